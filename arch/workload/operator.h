@@ -1,0 +1,73 @@
+// One step of a workload: what is computed, on which tensors, after which other steps.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "arch/workload/tensor.h"
+
+namespace archsim {
+
+/// Every operator archsim knows. Rows are the product of all dimensions but the last; `x` is inputs[0].
+///
+/// | type             | inputs                          | outputs        | meaning
+/// |------------------|---------------------------------|----------------|--------------------------------------------------
+/// | linear           | x[M,K], weight[K,N], (bias[N])  | y[M,N] or a split of its columns in order | y = x w + bias
+/// | matmul           | a[..,M,K], b[..,K,N]            | y[..,M,N]      | both activations; `transpose_b`: b is [..,N,K]
+/// | attention        | q[Sq,H*E], then k[S,Hk*E], v[S,Hk*E] a segment (a KV cache and the new tokens are two segments)
+/// |                  |                                 | y[Sq,H*E]      | softmax(q k^T * scale) v over all segments joined;
+/// |                  |                                 |                | attributes heads, kv_heads, head_dim, scale, mask, batch
+/// | softmax          | x                               | y              | over the last dimension
+/// | layernorm        | x, gamma, beta                  | y              | over the last dimension; attribute epsilon
+/// | rmsnorm          | x, gamma                        | y              | x / rms(x) * (offset + gamma); attributes epsilon, offset
+/// | gelu silu relu tanh sigmoid | x                    | y              | elementwise; gelu has attribute `approximate` (tanh)
+/// | glu              | gate, up                        | y              | activation(gate) * up; attribute `activation`
+/// | rope             | x[M,H*E]                        | y              | rotary embedding of each head; attributes heads, head_dim,
+/// |                  |                                 |                | theta, position (of row 0)
+/// | add sub mul      | a, b (b may be one row)         | y              | elementwise
+/// | scale            | x                               | y              | x * factor; attribute factor
+/// | axpy             | x, v                            | y              | x + factor * v; attribute factor (Euler's step)
+/// | cast             | x                               | y              | to y's dtype and scale
+/// | concat           | x...                            | y              | along `axis` (0 rows, 1 columns)
+/// | sincos           | t[rows]                         | y[rows,D]      | sine and cosine embedding; attributes period_min, period_max
+/// | broadcast        | x[1,D]                          | y[M,D]         | the row repeated
+/// | patchify         | image[H,W,C]                    | y[P,p*p*C]     | non-overlapping patches as rows; attribute patch
+/// | embedding        | ids[M], table[V,D]              | y[M,D]         | gather of rows; attribute scale
+/// | image_preprocess | frame[H,W,C]                    | image[h,w,C]   | decode, resize with padding, normalise
+/// | tokenize         | text bytes                      | ids            | byte-pair encoding
+/// | action_postprocess | x[H,D]                        | y[H,D]         | un-normalise and clip
+enum class OperatorType : std::uint8_t {
+  linear, matmul, attention, softmax, layernorm, rmsnorm, gelu, silu, relu, tanh, sigmoid, glu, rope, add, sub, mul,
+  scale, axpy, cast, concat, sincos, broadcast, patchify, embedding, image_preprocess, tokenize, action_postprocess,
+};
+
+/// The name in files and reports, such as "rmsnorm".
+std::string_view name_of(OperatorType type);
+/// Empty for a name that no operator has.
+std::optional<OperatorType> operator_type_from(std::string_view name);
+/// Every name, for "did you mean".
+std::vector<std::string_view> operator_type_names();
+
+using AttributeValue = std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>>;
+using Attributes = std::map<std::string, AttributeValue, std::less<>>;
+
+struct Operator {
+  std::string name;  // unique in the trace, such as "prefill.layers.ffn_up"
+  OperatorType type = OperatorType::linear;
+  Attributes attributes;
+  std::vector<TensorUse> inputs;
+  std::vector<TensorUse> outputs;
+  std::vector<std::uint32_t> dependencies;  // operators that must end first, besides those the tensors imply
+  bool dead = false;                        // computed by the reference code, but its result is never used
+
+  std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
+  double number(std::string_view attribute, double otherwise) const;
+  std::string text(std::string_view attribute, std::string_view otherwise) const;
+};
+
+}  // namespace archsim
