@@ -24,9 +24,7 @@ struct Quantity {
   friend constexpr Quantity operator*(Quantity a, Rep factor) { return Quantity(a.value * factor); }
   friend constexpr Quantity operator/(Quantity a, Rep divisor) { return Quantity(a.value / divisor); }
   friend constexpr Rep operator/(Quantity a, Quantity b) { return a.value / b.value; }
-  friend constexpr Quantity operator%(Quantity a, Quantity b)
-    requires std::integral<Rep>
-  {
+  friend constexpr Quantity operator%(Quantity a, Quantity b) requires std::integral<Rep> {
     return Quantity(a.value % b.value);
   }
   constexpr Quantity& operator+=(Quantity b) {

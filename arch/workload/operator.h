@@ -42,8 +42,33 @@ namespace archsim {
 /// | tokenize         | text bytes                      | ids            | byte-pair encoding
 /// | action_postprocess | x[H,D]                        | y[H,D]         | un-normalise and clip
 enum class OperatorType : std::uint8_t {
-  linear, matmul, attention, softmax, layernorm, rmsnorm, gelu, silu, relu, tanh, sigmoid, glu, rope, add, sub, mul,
-  scale, axpy, cast, concat, sincos, broadcast, patchify, embedding, image_preprocess, tokenize, action_postprocess,
+  linear,
+  matmul,
+  attention,
+  softmax,
+  layernorm,
+  rmsnorm,
+  gelu,
+  silu,
+  relu,
+  tanh,
+  sigmoid,
+  glu,
+  rope,
+  add,
+  sub,
+  mul,
+  scale,
+  axpy,
+  cast,
+  concat,
+  sincos,
+  broadcast,
+  patchify,
+  embedding,
+  image_preprocess,
+  tokenize,
+  action_postprocess,
 };
 
 /// The name in files and reports, such as "rmsnorm".

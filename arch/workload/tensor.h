@@ -25,8 +25,8 @@ struct Tensor {
   double scale = 1.0;  // a quantized element q stands for q * scale; 1 for floating-point types
   std::vector<std::uint32_t> copies;
 
-  std::uint64_t elements() const;         // of one copy
-  std::uint64_t bytes() const;            // of one copy, rounded up to whole bytes
+  std::uint64_t elements() const;  // of one copy
+  std::uint64_t bytes() const;     // of one copy, rounded up to whole bytes
   std::uint64_t number_of_copies() const;
 };
 

@@ -1,0 +1,37 @@
+# archsim_library(<name> <folder> [EXCEPT <file>...] LINKS <target>...)
+#
+# Makes target archsim_<name> of every .cpp below <folder>. A folder without sources is an INTERFACE library, so that
+# headers alone, or nothing yet, configure too.
+function(archsim_library name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "EXCEPT;LINKS")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  if(arg_EXCEPT)
+    list(REMOVE_ITEM sources ${arg_EXCEPT})
+  endif()
+  if(sources)
+    set(scope PUBLIC)
+    add_library(archsim_${name} STATIC ${sources})
+    target_link_libraries(archsim_${name} PRIVATE archsim_warnings)
+  else()
+    set(scope INTERFACE)
+    add_library(archsim_${name} INTERFACE)
+  endif()
+  target_include_directories(archsim_${name} ${scope} ${PROJECT_SOURCE_DIR})
+  target_link_libraries(archsim_${name} ${scope} ${arg_LINKS})
+endfunction()
+
+# archsim_proto(<name> <folder>): target archsim_<name> of every .proto in <folder>, compiled without our warnings.
+# Its headers are included from the root like all others: "traces/archsim_trace.pb.h".
+function(archsim_proto name folder)
+  file(GLOB protos CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.proto)
+  if(NOT protos)
+    add_library(archsim_${name} INTERFACE)
+    return()
+  endif()
+  set(generated ${PROJECT_BINARY_DIR}/generated)
+  file(MAKE_DIRECTORY ${generated})
+  add_library(archsim_${name} STATIC ${protos})
+  protobuf_generate(TARGET archsim_${name} LANGUAGE cpp IMPORT_DIRS ${PROJECT_SOURCE_DIR} PROTOC_OUT_DIR ${generated})
+  target_include_directories(archsim_${name} SYSTEM PUBLIC ${generated})
+  target_link_libraries(archsim_${name} PUBLIC protobuf::libprotobuf)
+endfunction()

@@ -1,0 +1,39 @@
+// The arrows of the design, held against `#include` lines.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archsim {
+
+/// What each folder may include directly; whatever that may include is allowed too. The same arrows as in
+/// CMakeLists.txt.
+inline const std::map<std::string, std::set<std::string>> kArrows = {
+    {"arch/units", {}},
+    {"arch/describe", {"arch/units"}},
+    {"arch/cost", {"arch/describe"}},
+    {"arch/workload", {"arch/describe"}},
+    {"arch/machine", {"arch/cost", "arch/workload"}},
+    {"arch/program", {"arch/machine"}},
+    {"arch/mapping", {"arch/program"}},
+    {"arch/block", {"arch/program"}},
+    {"arch/soc", {"arch/block"}},
+    {"models", {"arch/soc", "arch/mapping"}},
+    {"traces", {"arch/workload"}},
+    {"sweep", {"models", "traces"}},
+    {"app", {"sweep"}},
+};
+
+/// Folders where SystemC may be included.
+inline const std::set<std::string> kSystemcFolders = {"arch/block", "arch/soc", "models", "accel-rtl/dv", "tests"};
+
+/// The folder of `kArrows` that a path belongs to, or its first folder.
+std::string folder_of(std::string_view path);
+
+/// What the include lines of the file `path` with contents `text` break, one sentence each.
+std::vector<std::string> broken_arrows(const std::string& path, std::string_view text);
+
+}  // namespace archsim
