@@ -1,0 +1,65 @@
+// What the mapper and the roofline may know of a machine: pure data and functions, no SystemC.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "arch/program/command.h"
+#include "arch/units/quantity.h"
+#include "arch/workload/operator.h"
+
+namespace archsim {
+
+struct AcceleratorCapabilities {
+  std::string name;  // "npu0"
+  Frequency clock = Frequency::zero();
+  unsigned rows = 0, columns = 0;               // processing elements; rows hold k, columns hold n (weight-stationary)
+  std::map<Dtype, double> macs_per_pe;          // a cycle, by element type (of the wider operand); absent: cannot
+  std::set<Dataflow> dataflows;
+  Bytes scratchpad = Bytes::zero();
+  Bytes accumulator = Bytes::zero();
+  unsigned vector_lanes = 0;                    // 0: no vector unit
+  std::map<VectorFunction, double> vector_cycles_per_element;  // lane-cycles an element; absent: cannot
+  bool requantizing_store = true;               // its store engine has Convert::requantize and fp32_to_bf16
+  Bytes dma_burst = Bytes::zero();
+  unsigned dma_outstanding = 0;
+  Bandwidth memory_port{0.0};                   // peak of its own memory port
+  /// Time the command keeps its engine from starting the next one, operands present, memory ideal (DMA: port-limited).
+  std::function<Cycles(const Command&)> estimate;
+};
+
+struct MemoryCapabilities {
+  std::string name;
+  std::uint64_t base = 0;  // in the SoC's one address space
+  Bytes capacity = Bytes::zero();
+  Bandwidth peak{0.0};      // of the devices
+  Bandwidth delivered{0.0};  // what its ports and links can carry of that, at best
+  Time latency = Time::zero();  // unloaded, seen from an accelerator
+};
+
+struct HostCapabilities {
+  std::string name;
+  Time launch = Time::zero();     // host-side cost of starting work on the accelerators
+  Time interrupt = Time::zero();  // from an accelerator's completion to the waiting host thread running
+  /// Time for one instance of a host operation, without its memory transfers; nullopt: the host cannot run it either.
+  std::function<std::optional<Time>(const Operator&, std::uint64_t elements)> estimate;
+};
+
+/// The machine as the mapper sees it.
+struct MachineView {
+  std::string soc;
+  std::vector<AcceleratorCapabilities> accelerators;
+  MemoryCapabilities dram;
+  std::optional<MemoryCapabilities> l2;  // software-managed; absent: activations live in DRAM
+  HostCapabilities host;
+
+  /// MACs a second of all accelerators together for this element type; 0 if none has it.
+  double peak_macs_per_second(Dtype dtype) const;
+  Bytes on_chip_capacity() const;  // scratchpads, accumulators and l2
+};
+
+}  // namespace archsim

@@ -1,0 +1,181 @@
+// What an accelerator executes: the one command set of the functional executor, the SystemC model and the RTL.
+//
+// Each accelerator has four in-order command streams, one an engine. A command of fixed width (128 bytes, field table in
+// arch/program/encoding.h) names its operands by byte address, so hardware needs no other context. Commands of one
+// stream issue in order and complete in order; several may be in flight. Streams meet through progress counters: every
+// engine counts its completed load, store, matmul and vector commands, and a command may wait for the counters of its accelerator
+// (`wait_for`). Accelerators and the host meet through semaphores, which count up and are never reset (timeline
+// semaphores), so an expected value is a linear function of the loop iterations and needs no reset protocol.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "arch/workload/tensor.h"
+
+namespace archsim {
+
+enum class Engine : std::uint8_t { load, array, vector, store };
+constexpr std::size_t kEngines = 4;
+std::string_view name_of(Engine engine);
+
+/// Each stream has 32 loop registers of 48 bits, all 0 at the start. Registers 1..4 are added to `wait_for` of load,
+/// array, vector, store; 5 to semaphore values of accelerators, 6 to those of the host; 7.. are for addresses.
+namespace loop_register {
+constexpr std::uint8_t kZero = 0;  // always reads 0
+constexpr std::uint8_t kProgress = 1;
+constexpr std::uint8_t kAcceleratorSemaphore = 5;
+constexpr std::uint8_t kHostSemaphore = 6;
+constexpr std::uint8_t kFirstAddress = 7;
+constexpr std::uint8_t kCount = 32;
+}  // namespace loop_register
+
+/// A byte in the accelerator: scratchpad, or accumulator SRAM if bit 31 is set.
+struct LocalAddress {
+  std::uint32_t value = 0;
+  static constexpr std::uint32_t kAccumulatorBit = 0x8000'0000;
+  static constexpr LocalAddress scratchpad(std::uint64_t byte) { return {static_cast<std::uint32_t>(byte)}; }
+  static constexpr LocalAddress accumulator(std::uint64_t byte) {
+    return {static_cast<std::uint32_t>(byte) | kAccumulatorBit};
+  }
+  constexpr bool in_accumulator() const { return (value & kAccumulatorBit) != 0; }
+  constexpr std::uint32_t byte() const { return value & ~kAccumulatorBit; }
+  friend constexpr bool operator==(LocalAddress, LocalAddress) = default;
+};
+
+/// Runs the commands up to the matching `end_loop` `count` times (at least once). The `stride` commands right behind
+/// it say how registers move: after each iteration but the last `register += stride`; after the last one each register
+/// returns to its value before the loop. Loops nest. Every loop stands for one loop of the trace.
+struct LoopBegin {
+  std::uint32_t count = 1;
+};
+struct Stride {
+  std::uint8_t register_index = 0;
+  std::int64_t stride = 0;  // 48 bits, signed
+};
+struct EndLoop {};
+struct Halt {};
+
+/// Blocks the stream until semaphore `semaphore` is at least `value` + register. Semaphore s < accelerators counts the
+/// operators that accelerator s has completed; semaphore number `accelerators` counts the host's.
+struct WaitSemaphore {
+  std::uint16_t semaphore = 0;
+  std::uint32_t value = 0;
+  std::uint8_t register_index = loop_register::kZero;
+};
+
+/// Once every earlier command of this stream has completed (it does not block later ones): adds 1 to semaphore
+/// `semaphore` of accelerators first..first+count-1, and of the host if `to_host`.
+struct Signal {
+  std::uint16_t semaphore = 0;
+  std::uint16_t first = 0;
+  std::uint16_t count = 0;
+  bool to_host = false;
+};
+
+/// What a DMA does to elements on the way.
+enum class Convert : std::uint8_t {
+  none,
+  bf16_to_fp32,   // widening load, memory bf16 -> local fp32
+  fp32_to_bf16,   // store, round to nearest even
+  requantize,     // store, int32 -> int8: saturate8((x * multiplier + (1 << (shift-1))) >> shift), arithmetic shift
+};
+
+/// `load`: memory -> local. `store`: local -> memory. Moves planes x rows x row_bytes; row_bytes, pitches and both
+/// addresses count bytes as they lie on that side (so with a conversion the local row is longer or shorter by the ratio
+/// of element sizes; `row_bytes` is the memory side's). A memory pitch of 0 repeats a row (a bias broadcast to all rows).
+struct Dma {
+  std::uint64_t memory_address = 0;  // 48 bits; the register is added
+  std::uint8_t address_register = loop_register::kZero;
+  LocalAddress local;
+  std::uint32_t row_bytes = 0;
+  std::uint32_t rows = 1;
+  std::uint32_t planes = 1;
+  std::int64_t memory_row_pitch = 0;    // 48 bits
+  std::int64_t memory_plane_pitch = 0;  // 48 bits
+  std::uint32_t local_row_pitch = 0;
+  std::uint32_t local_plane_pitch = 0;
+  Convert convert = Convert::none;
+  std::int32_t multiplier = 1;  // requantize
+  std::uint8_t shift = 0;       // requantize, 1..62 (0: no shift, no rounding term)
+};
+
+enum class Dataflow : std::uint8_t { weight_stationary, output_stationary, input_stationary };
+
+/// out[m,n] (+)= a[m,k] w[k,n] on the systolic array. int8 x int8 accumulates in int32; every other pair of element
+/// types multiplies exactly and accumulates in fp32, in ascending k. Operands lie in the scratchpad (a, w) and the
+/// accumulator SRAM (out, 4 bytes an element). Pitches in bytes. `transpose_w`: w is stored as [n,k].
+struct Matmul {
+  LocalAddress a, w, out;
+  std::uint32_t m = 0, k = 0, n = 0;
+  std::uint32_t a_pitch = 0, w_pitch = 0, out_pitch = 0;
+  Dtype a_dtype = Dtype::int8, w_dtype = Dtype::int8;
+  bool accumulate = false;  // add to what `out` holds; else overwrite
+  bool transpose_w = false;
+  Dataflow dataflow = Dataflow::weight_stationary;
+};
+
+/// The vector unit's functions. Sources are read as q * scale in fp32, computed in fp32, and written as
+/// saturate(round_half_even(y / scale)) for integer destinations, or rounded to nearest even for bf16/fp16.
+enum class VectorFunction : std::uint8_t {
+  copy,           // y = src0 (casts, requantizes, moves, broadcasts with pitch 0)
+  add, sub, mul,  // y = src0 op src1 (a pitch of 0 broadcasts a row)
+  scale,          // y = src0 * parameter0
+  axpy,           // y = src0 + parameter0 * src1
+  gelu_tanh, gelu_erf, silu, relu, tanh, sigmoid,
+  glu_gelu_tanh, glu_gelu_erf, glu_silu, glu_relu, glu_sigmoid,  // y = act(src0) * src1
+  layernorm,      // rows of src0; gamma src1, beta src2; epsilon parameter0
+  rmsnorm,        // x / sqrt(mean(x^2) + parameter0) * (parameter1 + gamma src1)
+  rope,           // head_dim integer0, theta parameter0, position of the first row integer1
+  softmax,        // softmax(src0 * parameter0) over each row
+  softmax_step,   // one key tile of flash attention: scores src0[rows,columns] * parameter0; src1 = running state of each row
+                  // {max, sum} fp32; src2 = output accumulator [rows, integer0 columns] fp32, rescaled in place;
+                  // dst = exp(score - new max); integer1 = 1 on the first tile (state and output start at -inf, 0, 0)
+  softmax_finish, // y = src0[rows,columns] / sum of src1's state
+  sincos,         // dst[rows, columns]: first half sin, second half cos of src0[row] * 2 pi / period_i,
+                  // period_i = parameter0 * (parameter1/parameter0)^(i/(columns/2-1))
+};
+constexpr std::size_t kVectorFunctions = static_cast<std::size_t>(VectorFunction::sincos) + 1;
+std::string_view name_of(VectorFunction function);
+
+struct VectorOperand {
+  LocalAddress address;
+  std::uint32_t pitch = 0;  // bytes from row to row; 0 repeats one row
+  Dtype dtype = Dtype::bf16;
+  float scale = 1.0F;
+};
+
+struct Vector {
+  VectorFunction function = VectorFunction::copy;
+  std::uint32_t rows = 0, columns = 0;
+  std::array<VectorOperand, 3> source;
+  VectorOperand destination;
+  float parameter0 = 0.0F, parameter1 = 0.0F;
+  std::uint32_t integer0 = 0, integer1 = 0;
+};
+
+/// Host stream only: runs Program::host_operations[index] on the CPU.
+struct HostOperation {
+  std::uint32_t index = 0;
+};
+
+/// The order of the alternatives is the opcode.
+using Payload = std::variant<Halt, LoopBegin, Stride, EndLoop, WaitSemaphore, Signal, Dma, Matmul, Vector, HostOperation>;
+
+struct Command {
+  std::uint32_t tag = kNoOperator;  // the trace's operator, for attribution
+  /// Issue only when engine e of this accelerator has completed `wait_for[e]` + register[kProgress + e] commands; 0: no wait.
+  std::array<std::uint32_t, kEngines> wait_for{};
+  Payload payload;
+
+  static constexpr std::uint32_t kNoOperator = 0xFFFFFFFF;
+  /// True for the commands that the progress counters count.
+  bool is_work() const;
+};
+
+std::string_view opcode_name(const Command& command);
+
+}  // namespace archsim
