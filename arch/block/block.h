@@ -1,0 +1,62 @@
+// What every block model is to the SoC: sockets to bind, work that may be unfinished, and a report.
+//
+// A model derives from sc_core::sc_module (constructed with an sc_module_name) and from Block. Processes wake on work,
+// never on clock edges. Everything that can throw inside a process is caught there and handed to FaultSink.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include "arch/machine/run_result.h"
+
+namespace archsim {
+
+using InitiatorPort = tlm::tlm_initiator_socket<32>;
+using TargetPort = tlm::tlm_target_socket<32>;
+
+/// How a memory's address space is dealt out: granule g belongs to way g % ways, way w to port w / (ways / ports).
+struct Interleave {
+  std::uint64_t granule = 0;  // bytes
+  unsigned ways = 1;          // channels or slices
+  unsigned ports = 1;         // NoC endpoints; divides ways
+  unsigned port_of(std::uint64_t offset) const {
+    return static_cast<unsigned>((offset / granule) % ways) / (ways / ports);
+  }
+};
+
+class Block {
+ public:
+  virtual ~Block() = default;
+
+  /// Sockets that the SoC binds to the interconnect, in endpoint order.
+  virtual std::vector<InitiatorPort*> initiator_ports() { return {}; }  // sends memory transactions
+  virtual std::vector<TargetPort*> target_ports() { return {}; }        // memory ports; for accelerators and cpu: the CSR port
+
+  /// False while it still has commands to execute.
+  virtual bool finished() const { return true; }
+  /// For the deadlock report, one line an unfinished engine: "load waits for npu1's operator 41, which is at 40".
+  virtual std::vector<std::string> waiting() const { return {}; }
+  /// Counts that grow whenever something completes; the watchdog watches their sum.
+  virtual std::uint64_t progress() const { return 0; }
+  /// Stats, events and engine shares; the shares of every engine sum to `elapsed`.
+  virtual BlockReport report(Time elapsed) const = 0;
+};
+
+/// Where a block reports a fault of the simulated machine (illegal command, address outside the map, ...): recorded
+/// with block and time, then the simulation stops. The first one wins.
+class FaultSink {
+ public:
+  virtual ~FaultSink() = default;
+  virtual void fault(FaultKind kind, const std::string& block, const std::string& what) = 0;
+};
+
+/// The time of an sc_time in our unit; both count picoseconds.
+inline Time time_of(const sc_core::sc_time& t) { return Time(t.value()); }
+inline sc_core::sc_time sc_time_of(Time t) { return sc_core::sc_time::from_value(t.value); }
+
+}  // namespace archsim

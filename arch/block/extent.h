@@ -1,0 +1,48 @@
+// The memory transaction of the SoC: a TLM-2.0 generic payload that may carry a whole extent.
+//
+// Protocol: blocking transport with timing annotation (loosely timed). `delay` is an offset from sc_time_stamp(): on the way in
+// it says when the transaction starts at this point, on return when it is complete. Nothing waits inside, unless an
+// outside target does.
+//
+// An initiator attaches an Extent and sets the payload's own address and length to the extent's FIRST ROW. A target that
+// knows the extension serves the whole extent and sets `served_whole`. One that knows only the standard serves the first
+// row and leaves the flag; whoever sent the payload (in the SoC: the interconnect) then sends the other rows as plain
+// payloads. The data pointer is always valid for the payload's own length; whole-extent targets move no data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+
+namespace archsim {
+
+/// What a transaction's time went into; `Extent::spent` says how much.
+enum class Resource : std::uint8_t { dram, sram, noc, dma };
+constexpr std::size_t kResources = 4;
+
+struct Extent : tlm::tlm_extension<Extent> {
+  std::uint64_t base = 0;
+  std::uint64_t row_bytes = 0;
+  std::uint64_t rows = 1;
+  std::int64_t pitch = 0;           // from row to row, bytes
+  std::uint32_t burst_bytes = 512;  // the initiator's request size: one packet on the interconnect each
+  std::uint32_t initiator = 0;      // NoC endpoint of the initiator, for attribution
+
+  bool served_whole = false;
+  /// Offset (as `delay`) at which the first data moves at this point: for a write the first byte's arrival, for a read
+  /// (on return) the first byte's departure. Streaming hops pipeline: each may begin at the one before's first byte.
+  sc_core::sc_time first_data = sc_core::SC_ZERO_TIME;
+  /// Round trip of one burst on an idle path, summed by the hops; the initiator's outstanding limit is taken over it.
+  sc_core::sc_time unloaded_latency = sc_core::SC_ZERO_TIME;
+  /// What each hop added to the completion time.
+  std::array<sc_core::sc_time, kResources> spent{};
+
+  std::uint64_t bytes() const { return row_bytes * rows; }
+  void add(Resource resource, const sc_core::sc_time& time) { spent[static_cast<std::size_t>(resource)] += time; }
+
+  tlm_extension_base* clone() const override { return new Extent(*this); }
+  void copy_from(const tlm_extension_base& other) override { *this = static_cast<const Extent&>(other); }
+};
+
+}  // namespace archsim

@@ -1,0 +1,34 @@
+// Collects, while the simulation runs, what each executed operator instance got. One log for the whole SoC.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "arch/machine/run_result.h"
+#include "arch/program/command.h"
+
+namespace archsim {
+
+class OperatorLog {
+ public:
+  /// One command of an accelerator, or one host operation: it held `engine` from start to end.
+  struct Span {
+    Time start = Time::zero(), end = Time::zero();
+    Time busy = Time::zero();
+    std::uint64_t dram_bytes = 0;
+  };
+  void command(std::uint32_t tag, std::uint64_t iteration, Engine engine, const Span& span);
+  void host(std::uint32_t tag, std::uint64_t iteration, const Span& span, Time launch);
+  /// An engine stood still on behalf of the command that it was to issue next.
+  void wait(std::uint32_t tag, std::uint64_t iteration, WaitReason reason, Time time);
+
+  /// Sorted by (operator, iteration).
+  std::vector<OperatorRun> take();
+
+ private:
+  OperatorRun& at(std::uint32_t tag, std::uint64_t iteration);
+  std::unordered_map<std::uint64_t, OperatorRun> runs_;
+};
+
+}  // namespace archsim

@@ -1,0 +1,65 @@
+// What happened in a run, as counts and times; never energy. Pricing and reports are made from this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arch/units/quantity.h"
+
+namespace archsim {
+
+/// Where an engine's time went. The parts sum to the elapsed time.
+struct EngineReport {
+  std::string name;                                 // "array", "channel3"
+  Time busy = Time::zero();
+  std::vector<std::pair<std::string, Time>> waits;  // "load", "dependency", ... (column wait_<reason>_s)
+  Time idle = Time::zero();                         // nothing to do: before its first and after its last work
+};
+
+struct BlockReport {
+  std::string name, kind, model;
+  std::vector<std::pair<std::string, double>> stats;           // in table order, SI units
+  std::vector<std::pair<std::string, std::uint64_t>> events;   // in table order
+  std::vector<EngineReport> engines;
+};
+
+/// Reasons that an engine of an accelerator waits for; also the columns' names.
+enum class WaitReason : std::uint8_t { load, array, vector, store, dependency, host, dram, sram, noc, dma };
+constexpr std::size_t kWaitReasons = 10;
+std::string_view name_of(WaitReason reason);
+
+/// What the machine did for one executed instance of an operator, summed over accelerators and engines.
+struct OperatorRun {
+  std::uint32_t operator_index = 0;
+  std::uint64_t iteration = 0;  // loops as a mixed-radix number, innermost fastest
+  Time start = Time::zero(), end = Time::zero();
+  std::uint64_t dram_bytes = 0;
+  Time array_busy = Time::zero(), vector_busy = Time::zero(), load_busy = Time::zero(), store_busy = Time::zero();
+  Time host_busy = Time::zero(), launch = Time::zero();
+  std::array<Time, kWaitReasons> waits{Time::zero(), Time::zero(), Time::zero(), Time::zero(), Time::zero(),
+                                       Time::zero(), Time::zero(), Time::zero(), Time::zero(), Time::zero()};
+};
+
+enum class FaultKind : std::uint8_t { deadlock, watchdog, illegal_command, bad_address };
+std::string_view name_of(FaultKind kind);
+
+struct Fault {
+  FaultKind kind = FaultKind::deadlock;
+  std::string block;
+  Time time = Time::zero();
+  std::string what;
+  std::vector<std::string> waiting;  // who waits for whom, one line each
+};
+
+struct RunResult {
+  Time time = Time::zero();  // start to end
+  std::vector<BlockReport> blocks;
+  std::vector<OperatorRun> operators;  // by (operator, iteration), every executed instance
+  std::optional<Fault> fault;
+};
+
+}  // namespace archsim
