@@ -4,14 +4,15 @@
 // never on clock edges. Everything that can throw inside a process is caught there and handed to FaultSink.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "arch/machine/memory_map.h"
 #include "arch/machine/run_result.h"
 
 namespace archsim {
@@ -19,23 +20,14 @@ namespace archsim {
 using InitiatorPort = tlm::tlm_initiator_socket<32>;
 using TargetPort = tlm::tlm_target_socket<32>;
 
-/// How a memory's address space is dealt out: granule g belongs to way g % ways, way w to port w / (ways / ports).
-struct Interleave {
-  std::uint64_t granule = 0;  // bytes
-  unsigned ways = 1;          // channels or slices
-  unsigned ports = 1;         // NoC endpoints; divides ways
-  unsigned port_of(std::uint64_t offset) const {
-    return static_cast<unsigned>((offset / granule) % ways) / (ways / ports);
-  }
-};
-
 class Block {
  public:
   virtual ~Block() = default;
 
-  /// Sockets that the SoC binds to the interconnect, in endpoint order.
-  virtual std::vector<InitiatorPort*> initiator_ports() { return {}; }  // sends memory transactions
-  virtual std::vector<TargetPort*> target_ports() { return {}; }        // memory ports; for accelerators and cpu: the CSR port
+  /// Sockets that send memory transactions; the SoC binds them to the interconnect, in this order.
+  virtual std::vector<InitiatorPort*> initiator_ports() { return {}; }
+  /// Sockets that serve them: the ports of a memory, the CSR port of an accelerator or cpu.
+  virtual std::vector<TargetPort*> target_ports() { return {}; }
 
   /// False while it still has commands to execute.
   virtual bool finished() const { return true; }

@@ -28,7 +28,14 @@ class OperatorLog {
 
  private:
   OperatorRun& at(std::uint32_t tag, std::uint64_t iteration);
-  std::unordered_map<std::uint64_t, OperatorRun> runs_;
+  struct Key {
+    std::uint64_t tag, iteration;
+    friend bool operator==(Key, Key) = default;
+  };
+  struct Hash {
+    std::size_t operator()(Key key) const { return (key.iteration * 0x9E37'79B9'7F4A'7C15) ^ key.tag; }
+  };
+  std::unordered_map<Key, OperatorRun, Hash> runs_;
 };
 
 }  // namespace archsim

@@ -17,17 +17,17 @@ namespace archsim {
 struct AcceleratorCapabilities {
   std::string name;  // "npu0"
   Frequency clock = Frequency::zero();
-  unsigned rows = 0, columns = 0;               // processing elements; rows hold k, columns hold n (weight-stationary)
-  std::map<Dtype, double> macs_per_pe;          // a cycle, by element type (of the wider operand); absent: cannot
+  unsigned rows = 0, columns = 0;       // processing elements; rows hold k, columns hold n (weight-stationary)
+  std::map<Dtype, double> macs_per_pe;  // a cycle, by element type (of the wider operand); absent: cannot
   std::set<Dataflow> dataflows;
   Bytes scratchpad = Bytes::zero();
   Bytes accumulator = Bytes::zero();
-  unsigned vector_lanes = 0;                    // 0: no vector unit
+  unsigned vector_lanes = 0;                                   // 0: no vector unit
   std::map<VectorFunction, double> vector_cycles_per_element;  // lane-cycles an element; absent: cannot
-  bool requantizing_store = true;               // its store engine has Convert::requantize and fp32_to_bf16
+  bool requantizing_store = true;  // its store engine has Convert::requantize and fp32_to_bf16
   Bytes dma_burst = Bytes::zero();
   unsigned dma_outstanding = 0;
-  Bandwidth memory_port{0.0};                   // peak of its own memory port
+  Bandwidth memory_port{0.0};  // peak of its own memory port
   /// Time the command keeps its engine from starting the next one, operands present, memory ideal (DMA: port-limited).
   std::function<Cycles(const Command&)> estimate;
 };
@@ -36,8 +36,8 @@ struct MemoryCapabilities {
   std::string name;
   std::uint64_t base = 0;  // in the SoC's one address space
   Bytes capacity = Bytes::zero();
-  Bandwidth peak{0.0};      // of the devices
-  Bandwidth delivered{0.0};  // what its ports and links can carry of that, at best
+  Bandwidth peak{0.0};          // of the devices
+  Bandwidth delivered{0.0};     // what its ports and links can carry of that, at best
   Time latency = Time::zero();  // unloaded, seen from an accelerator
 };
 

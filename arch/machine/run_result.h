@@ -14,7 +14,7 @@ namespace archsim {
 
 /// Where an engine's time went. The parts sum to the elapsed time.
 struct EngineReport {
-  std::string name;                                 // "array", "channel3"
+  std::string name;  // "array", "channel3"
   Time busy = Time::zero();
   std::vector<std::pair<std::string, Time>> waits;  // "load", "dependency", ... (column wait_<reason>_s)
   Time idle = Time::zero();                         // nothing to do: before its first and after its last work
@@ -22,8 +22,8 @@ struct EngineReport {
 
 struct BlockReport {
   std::string name, kind, model;
-  std::vector<std::pair<std::string, double>> stats;           // in table order, SI units
-  std::vector<std::pair<std::string, std::uint64_t>> events;   // in table order
+  std::vector<std::pair<std::string, double>> stats;          // in table order, SI units
+  std::vector<std::pair<std::string, std::uint64_t>> events;  // in table order
   std::vector<EngineReport> engines;
 };
 

@@ -46,6 +46,9 @@ using Energy = Quantity<struct EnergyTag, double>;               // joules
 using Power = Quantity<struct PowerTag, double>;                 // watts
 using Area = Quantity<struct AreaTag, double>;                   // square metres
 
+/// Products of two 64-bit numbers.
+__extension__ typedef unsigned __int128 Wide;
+
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
 constexpr double seconds(Time t) { return static_cast<double>(t.value) * 1e-12; }
@@ -59,13 +62,13 @@ constexpr std::uint64_t round_up(std::uint64_t a, std::uint64_t multiple) { retu
 constexpr Time edge_time(Frequency clock, Cycles edge) {
   const auto whole = edge.value / clock.value;
   const auto rest = edge.value % clock.value;
-  const auto scaled = static_cast<unsigned __int128>(rest) * kPicosecondsPerSecond + clock.value / 2;
+  const auto scaled = static_cast<Wide>(rest) * kPicosecondsPerSecond + clock.value / 2;
   return Time(whole * kPicosecondsPerSecond + static_cast<std::uint64_t>(scaled / clock.value));
 }
 
 /// The index of the first edge at or after `t`.
 constexpr Cycles next_edge(Frequency clock, Time t) {
-  const auto scaled = static_cast<unsigned __int128>(t.value) * clock.value;
+  const auto scaled = static_cast<Wide>(t.value) * clock.value;
   auto edge = static_cast<std::uint64_t>(scaled / kPicosecondsPerSecond);
   while (edge_time(clock, Cycles(edge)) < t) ++edge;
   while (edge > 0 && edge_time(clock, Cycles(edge - 1)) >= t) --edge;

@@ -1,0 +1,60 @@
+// The SoC's one address space: which block, and which of its ports, serves an address.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archsim {
+
+/// How a memory's address space is dealt out: granule g belongs to way g % ways, way w to port w / (ways / ports).
+struct Interleave {
+  std::uint64_t granule = 0;  // bytes
+  unsigned ways = 1;          // channels or slices
+  unsigned ports = 1;         // NoC endpoints; divides ways
+  unsigned way_of(std::uint64_t offset) const {
+    return ways == 1 ? 0 : static_cast<unsigned>((offset / granule) % ways);
+  }
+  unsigned port_of(std::uint64_t offset) const { return way_of(offset) / (ways / ports); }
+};
+
+enum class RegionKind : std::uint8_t { dram, l2, scratchpad, csr };
+std::string_view name_of(RegionKind kind);
+
+struct Region {
+  std::string block;  // "npu0", "l2", "dram"
+  RegionKind kind = RegionKind::dram;
+  std::uint64_t base = 0;
+  std::uint64_t size = 0;
+  Interleave interleave;           // of offsets from `base`
+  std::uint32_t first_target = 0;  // Fabric::targets of its port 0
+
+  bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
+  std::uint32_t target_of(std::uint64_t address) const { return first_target + interleave.port_of(address - base); }
+};
+
+struct MemoryMap {
+  std::vector<Region> regions;  // ascending, disjoint
+
+  /// Null if nothing lies there.
+  const Region* at(std::uint64_t address) const;
+  /// Null if `block` has no such region.
+  const Region* of(std::string_view block, RegionKind kind) const;
+};
+
+/// One socket at the interconnect, and the tile where it stands.
+struct Attachment {
+  std::string block;
+  unsigned port = 0;  // of the block's initiator_ports() or target_ports()
+  unsigned column = 0, row = 0;
+};
+
+/// What the interconnect joins. Its own target_ports() stand in the order of `initiators`, its initiator_ports() in that of
+/// `targets`.
+struct Fabric {
+  std::vector<Attachment> initiators;
+  std::vector<Attachment> targets;
+};
+
+}  // namespace archsim
