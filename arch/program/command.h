@@ -79,9 +79,9 @@ struct Signal {
 /// What a DMA does to elements on the way.
 enum class Convert : std::uint8_t {
   none,
-  bf16_to_fp32,   // widening load, memory bf16 -> local fp32
-  fp32_to_bf16,   // store, round to nearest even
-  requantize,     // store, int32 -> int8: saturate8((x * multiplier + (1 << (shift-1))) >> shift), arithmetic shift
+  bf16_to_fp32,  // widening load, memory bf16 -> local fp32
+  fp32_to_bf16,  // store, round to nearest even
+  requantize,    // store, int32 -> int8: saturate8((x * multiplier + (1 << (shift-1))) >> shift), arithmetic shift
 };
 
 /// `load`: memory -> local. `store`: local -> memory. Moves planes x rows x row_bytes; row_bytes, pitches and both
@@ -121,22 +121,33 @@ struct Matmul {
 /// The vector unit's functions. Sources are read as q * scale in fp32, computed in fp32, and written as
 /// saturate(round_half_even(y / scale)) for integer destinations, or rounded to nearest even for bf16/fp16.
 enum class VectorFunction : std::uint8_t {
-  copy,           // y = src0 (casts, requantizes, moves, broadcasts with pitch 0)
-  add, sub, mul,  // y = src0 op src1 (a pitch of 0 broadcasts a row)
-  scale,          // y = src0 * parameter0
-  axpy,           // y = src0 + parameter0 * src1
-  gelu_tanh, gelu_erf, silu, relu, tanh, sigmoid,
-  glu_gelu_tanh, glu_gelu_erf, glu_silu, glu_relu, glu_sigmoid,  // y = act(src0) * src1
-  layernorm,      // rows of src0; gamma src1, beta src2; epsilon parameter0
-  rmsnorm,        // x / sqrt(mean(x^2) + parameter0) * (parameter1 + gamma src1)
-  rope,           // head_dim integer0, theta parameter0, position of the first row integer1
-  softmax,        // softmax(src0 * parameter0) over each row
-  softmax_step,   // one key tile of flash attention: scores src0[rows,columns] * parameter0; src1 = running state of each row
-                  // {max, sum} fp32; src2 = output accumulator [rows, integer0 columns] fp32, rescaled in place;
-                  // dst = exp(score - new max); integer1 = 1 on the first tile (state and output start at -inf, 0, 0)
-  softmax_finish, // y = src0[rows,columns] / sum of src1's state
-  sincos,         // dst[rows, columns]: first half sin, second half cos of src0[row] * 2 pi / period_i,
-                  // period_i = parameter0 * (parameter1/parameter0)^(i/(columns/2-1))
+  copy,  // y = src0 (casts, requantizes, moves, broadcasts with pitch 0)
+  add,
+  sub,
+  mul,    // y = src0 op src1 (a pitch of 0 broadcasts a row)
+  scale,  // y = src0 * parameter0
+  axpy,   // y = src0 + parameter0 * src1
+  gelu_tanh,
+  gelu_erf,
+  silu,
+  relu,
+  tanh,
+  sigmoid,
+  glu_gelu_tanh,
+  glu_gelu_erf,
+  glu_silu,
+  glu_relu,
+  glu_sigmoid,  // y = act(src0) * src1
+  layernorm,    // rows of src0; gamma src1, beta src2; epsilon parameter0
+  rmsnorm,      // x / sqrt(mean(x^2) + parameter0) * (parameter1 + gamma src1)
+  rope,         // head_dim integer0, theta parameter0, position of the first row integer1
+  softmax,      // softmax(src0 * parameter0) over each row
+  softmax_step,  // one key tile of flash attention: scores src0[rows,columns] * parameter0; src1 = running state of each row
+                 // {max, sum} fp32; src2 = output accumulator [rows, integer0 columns] fp32, rescaled in place;
+                 // dst = exp(score - new max); integer1 = 1 on the first tile (state and output start at -inf, 0, 0)
+  softmax_finish,  // y = src0[rows,columns] / sum of src1's state
+  sincos,          // dst[rows, columns]: first half sin, second half cos of src0[row] * 2 pi / period_i,
+                   // period_i = parameter0 * (parameter1/parameter0)^(i/(columns/2-1))
 };
 constexpr std::size_t kVectorFunctions = static_cast<std::size_t>(VectorFunction::sincos) + 1;
 std::string_view name_of(VectorFunction function);
@@ -163,7 +174,8 @@ struct HostOperation {
 };
 
 /// The order of the alternatives is the opcode.
-using Payload = std::variant<Halt, LoopBegin, Stride, EndLoop, WaitSemaphore, Signal, Dma, Matmul, Vector, HostOperation>;
+using Payload =
+    std::variant<Halt, LoopBegin, Stride, EndLoop, WaitSemaphore, Signal, Dma, Matmul, Vector, HostOperation>;
 
 struct Command {
   std::uint32_t tag = kNoOperator;  // the trace's operator, for attribution

@@ -49,8 +49,8 @@ enum class RunsOn : std::uint8_t { array, vector, dma, host };
 /// How one operator of the trace was mapped.
 struct OperatorMapping {
   RunsOn runs_on = RunsOn::array;
-  std::uint32_t lead = 0;      // the operator whose commands do this one's work (itself unless fused)
-  std::string why;             // for the host: why no accelerator runs it; for a fused one: the pass that fused it
+  std::uint32_t lead = 0;        // the operator whose commands do this one's work (itself unless fused)
+  std::string why;               // for the host: why no accelerator runs it; for a fused one: the pass that fused it
   std::uint64_t dram_bytes = 0;  // that the commands of one instance move to or from DRAM, all accelerators
 };
 
@@ -68,8 +68,8 @@ struct Program {
   std::vector<AcceleratorStreams> accelerators;
   std::vector<Command> host;  // LoopBegin, Stride, EndLoop, WaitSemaphore, Signal, HostOperation, Halt
   std::vector<HostWork> host_operations;
-  std::vector<Placement> placements;         // by tensor
-  std::vector<OperatorMapping> operators;    // by operator of the trace
+  std::vector<Placement> placements;       // by tensor
+  std::vector<OperatorMapping> operators;  // by operator of the trace
   std::vector<MemoryPeak> peaks;
 };
 
