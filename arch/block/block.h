@@ -20,6 +20,11 @@ namespace archsim {
 using InitiatorPort = tlm::tlm_initiator_socket<32>;
 using TargetPort = tlm::tlm_target_socket<32>;
 
+/// Bytes of memory moved; doorbells and other CSR accesses do not count.
+struct Traffic {
+  std::uint64_t read = 0, written = 0;
+};
+
 class Block {
  public:
   virtual ~Block() = default;
@@ -28,6 +33,10 @@ class Block {
   virtual std::vector<InitiatorPort*> initiator_ports() { return {}; }
   /// Sockets that serve them: the ports of a memory, the CSR port of an accelerator or cpu.
   virtual std::vector<TargetPort*> target_ports() { return {}; }
+
+  /// What it asked for as an initiator, and what it served as a memory. After a run the sums over all blocks are equal.
+  virtual Traffic requested() const { return {}; }
+  virtual Traffic served() const { return {}; }
 
   /// False while it still has commands to execute.
   virtual bool finished() const { return true; }
