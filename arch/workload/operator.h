@@ -93,6 +93,8 @@ struct Operator {
   std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
   double number(std::string_view attribute, double otherwise) const;
   std::string text(std::string_view attribute, std::string_view otherwise) const;
+  bool flag(std::string_view attribute, bool otherwise) const;
+  std::vector<std::int64_t> integers(std::string_view attribute) const;  // empty if absent
 };
 
 }  // namespace archsim

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace archsim {
@@ -13,6 +15,20 @@ enum class Layout : std::uint8_t { row_major, channels_last };
 
 /// Bits one element takes in memory.
 unsigned bits(Dtype dtype);
+bool is_floating(Dtype dtype);
+
+/// The names in files and reports, such as "bf16", "kv_cache", "row_major".
+std::string_view name_of(Dtype dtype);
+std::string_view name_of(Role role);
+std::string_view name_of(Layout layout);
+/// Empty for a name that nothing has.
+std::optional<Dtype> dtype_from(std::string_view name);
+std::optional<Role> role_from(std::string_view name);
+std::optional<Layout> layout_from(std::string_view name);
+/// Every name, for "did you mean".
+std::vector<std::string_view> dtype_names();
+std::vector<std::string_view> role_names();
+std::vector<std::string_view> layout_names();
 
 /// A named array. A tensor that the iterations of a loop do not share has one copy for each of them:
 /// `copies` holds the extent of each such dimension (the weights of 18 layers are one tensor with copies = {18}).

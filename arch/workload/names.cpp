@@ -1,0 +1,99 @@
+#include <array>
+#include <utility>
+
+#include "arch/workload/operator.h"
+#include "arch/workload/tensor.h"
+
+namespace archsim {
+namespace {
+
+template <class Enum>
+using Name = std::pair<Enum, std::string_view>;
+
+constexpr std::array<Name<Dtype>, 6> kDtypes{{{Dtype::fp32, "fp32"},
+                                              {Dtype::bf16, "bf16"},
+                                              {Dtype::fp16, "fp16"},
+                                              {Dtype::int32, "int32"},
+                                              {Dtype::int8, "int8"},
+                                              {Dtype::uint8, "uint8"}}};
+
+constexpr std::array<Name<Role>, 6> kRoles{{{Role::weight, "weight"},
+                                            {Role::activation, "activation"},
+                                            {Role::kv_cache, "kv_cache"},
+                                            {Role::constant, "constant"},
+                                            {Role::input, "input"},
+                                            {Role::output, "output"}}};
+
+constexpr std::array<Name<Layout>, 2> kLayouts{
+    {{Layout::row_major, "row_major"}, {Layout::channels_last, "channels_last"}}};
+
+constexpr std::array<Name<OperatorType>, 27> kOperatorTypes{{{OperatorType::linear, "linear"},
+                                                             {OperatorType::matmul, "matmul"},
+                                                             {OperatorType::attention, "attention"},
+                                                             {OperatorType::softmax, "softmax"},
+                                                             {OperatorType::layernorm, "layernorm"},
+                                                             {OperatorType::rmsnorm, "rmsnorm"},
+                                                             {OperatorType::gelu, "gelu"},
+                                                             {OperatorType::silu, "silu"},
+                                                             {OperatorType::relu, "relu"},
+                                                             {OperatorType::tanh, "tanh"},
+                                                             {OperatorType::sigmoid, "sigmoid"},
+                                                             {OperatorType::glu, "glu"},
+                                                             {OperatorType::rope, "rope"},
+                                                             {OperatorType::add, "add"},
+                                                             {OperatorType::sub, "sub"},
+                                                             {OperatorType::mul, "mul"},
+                                                             {OperatorType::scale, "scale"},
+                                                             {OperatorType::axpy, "axpy"},
+                                                             {OperatorType::cast, "cast"},
+                                                             {OperatorType::concat, "concat"},
+                                                             {OperatorType::sincos, "sincos"},
+                                                             {OperatorType::broadcast, "broadcast"},
+                                                             {OperatorType::patchify, "patchify"},
+                                                             {OperatorType::embedding, "embedding"},
+                                                             {OperatorType::image_preprocess, "image_preprocess"},
+                                                             {OperatorType::tokenize, "tokenize"},
+                                                             {OperatorType::action_postprocess, "action_postprocess"}}};
+static_assert(kOperatorTypes.size() == static_cast<std::size_t>(OperatorType::action_postprocess) + 1);
+
+template <class Table, class Enum>
+std::string_view find_name(const Table& table, Enum value) {
+  for (const auto& [entry, name] : table) {
+    if (entry == value) return name;
+  }
+  return {};
+}
+
+template <class Enum, std::size_t Size>
+std::optional<Enum> find_value(const std::array<Name<Enum>, Size>& table, std::string_view wanted) {
+  for (const auto& [value, name] : table) {
+    if (name == wanted) return value;
+  }
+  return std::nullopt;
+}
+
+template <class Table>
+std::vector<std::string_view> all_names(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : table) names.push_back(entry.second);
+  return names;
+}
+
+}  // namespace
+
+std::string_view name_of(Dtype dtype) { return find_name(kDtypes, dtype); }
+std::string_view name_of(Role role) { return find_name(kRoles, role); }
+std::string_view name_of(Layout layout) { return find_name(kLayouts, layout); }
+std::string_view name_of(OperatorType type) { return find_name(kOperatorTypes, type); }
+
+std::optional<Dtype> dtype_from(std::string_view name) { return find_value(kDtypes, name); }
+std::optional<Role> role_from(std::string_view name) { return find_value(kRoles, name); }
+std::optional<Layout> layout_from(std::string_view name) { return find_value(kLayouts, name); }
+std::optional<OperatorType> operator_type_from(std::string_view name) { return find_value(kOperatorTypes, name); }
+
+std::vector<std::string_view> dtype_names() { return all_names(kDtypes); }
+std::vector<std::string_view> role_names() { return all_names(kRoles); }
+std::vector<std::string_view> layout_names() { return all_names(kLayouts); }
+std::vector<std::string_view> operator_type_names() { return all_names(kOperatorTypes); }
+
+}  // namespace archsim

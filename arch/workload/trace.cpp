@@ -1,0 +1,101 @@
+#include "arch/workload/trace.h"
+
+#include <utility>
+
+namespace archsim {
+
+unsigned bits(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp32:
+    case Dtype::int32:
+      return 32;
+    case Dtype::bf16:
+    case Dtype::fp16:
+      return 16;
+    case Dtype::int8:
+    case Dtype::uint8:
+      return 8;
+  }
+  return 0;
+}
+
+bool is_floating(Dtype dtype) { return dtype == Dtype::fp32 || dtype == Dtype::bf16 || dtype == Dtype::fp16; }
+
+std::uint64_t Tensor::elements() const {
+  std::uint64_t product = 1;
+  for (const auto extent : shape) product *= extent;
+  return product;
+}
+
+std::uint64_t Tensor::bytes() const { return (elements() * bits(dtype) + 7) / 8; }
+
+std::uint64_t Tensor::number_of_copies() const {
+  std::uint64_t product = 1;
+  for (const auto extent : copies) product *= extent;
+  return product;
+}
+
+std::int64_t Operator::integer(std::string_view attribute, std::int64_t otherwise) const {
+  const auto found = attributes.find(attribute);
+  if (found == attributes.end()) return otherwise;
+  const auto* value = std::get_if<std::int64_t>(&found->second);
+  return value ? *value : otherwise;
+}
+
+double Operator::number(std::string_view attribute, double otherwise) const {
+  const auto found = attributes.find(attribute);
+  if (found == attributes.end()) return otherwise;
+  if (const auto* value = std::get_if<double>(&found->second)) return *value;
+  if (const auto* value = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*value);
+  return otherwise;
+}
+
+std::string Operator::text(std::string_view attribute, std::string_view otherwise) const {
+  const auto found = attributes.find(attribute);
+  if (found == attributes.end()) return std::string(otherwise);
+  const auto* value = std::get_if<std::string>(&found->second);
+  return value ? *value : std::string(otherwise);
+}
+
+bool Operator::flag(std::string_view attribute, bool otherwise) const {
+  const auto found = attributes.find(attribute);
+  if (found == attributes.end()) return otherwise;
+  const auto* value = std::get_if<bool>(&found->second);
+  return value ? *value : otherwise;
+}
+
+std::vector<std::int64_t> Operator::integers(std::string_view attribute) const {
+  const auto found = attributes.find(attribute);
+  if (found == attributes.end()) return {};
+  const auto* value = std::get_if<std::vector<std::int64_t>>(&found->second);
+  return value ? *value : std::vector<std::int64_t>{};
+}
+
+namespace {
+
+void walk(const Trace& trace, const Repeat& repeat, const Position& outside, std::vector<Position>& out) {
+  Position here = outside;
+  here.loops.push_back(repeat.loop);
+  here.instances *= trace.loops[repeat.loop].count;
+  for (const auto& step : repeat.body) {
+    if (const auto* index = std::get_if<std::uint32_t>(&step)) {
+      out[*index] = here;
+    } else {
+      walk(trace, std::get<Repeat>(step), here, out);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Position> positions(const Trace& trace) {
+  std::vector<Position> out(trace.operators.size());
+  for (std::uint32_t index = 0; index < trace.stages.size(); ++index) {
+    Position start;
+    start.stage = index;
+    walk(trace, trace.stages[index].repeat, start, out);
+  }
+  return out;
+}
+
+}  // namespace archsim
