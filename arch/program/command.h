@@ -33,6 +33,11 @@ constexpr std::uint8_t kFirstAddress = 7;
 constexpr std::uint8_t kCount = 32;
 }  // namespace loop_register
 
+/// What every progress counter and every semaphore holds at reset. Not 0: in a loop's first iteration "one iteration back"
+/// is a count below the start, and must be an ordinary number that is reached already. So the n-th completion (n from 1)
+/// brings a counter to kCounterStart + n, and that is the value to wait for.
+constexpr std::uint32_t kCounterStart = 0x4000'0000;
+
 /// A byte in the accelerator: scratchpad, or accumulator SRAM if bit 31 is set.
 struct LocalAddress {
   std::uint32_t value = 0;
@@ -59,7 +64,7 @@ struct Stride {
 struct EndLoop {};
 struct Halt {};
 
-/// Blocks the stream until semaphore `semaphore` is at least `value` + register. Semaphore s < accelerators counts the
+/// Blocks the stream until semaphore `semaphore` is at least `value` + register (both count from kCounterStart). Semaphore s < accelerators counts the
 /// operators that accelerator s has completed; semaphore number `accelerators` counts the host's.
 struct WaitSemaphore {
   std::uint16_t semaphore = 0;
@@ -166,6 +171,11 @@ struct Vector {
   VectorOperand destination;
   float parameter0 = 0.0F, parameter1 = 0.0F;
   std::uint32_t integer0 = 0, integer1 = 0;
+  /// softmax and softmax_step: row r sees its first visible + r * visible_step columns (clamped to 0..columns). What it
+  /// does not see counts as a score of minus infinity, so the destination is 0 there; a row that sees nothing keeps its state.
+  std::int32_t visible = kSeesAll;
+  std::int32_t visible_step = 0;
+  static constexpr std::int32_t kSeesAll = 0x7FFF'FFFF;
 };
 
 /// Host stream only: runs Program::host_operations[index] on the CPU.
@@ -179,7 +189,8 @@ using Payload =
 
 struct Command {
   std::uint32_t tag = kNoOperator;  // the trace's operator, for attribution
-  /// Issue only when engine e of this accelerator has completed `wait_for[e]` + register[kProgress + e] commands; 0: no wait.
+  /// Issue only when the counter of engine e of this accelerator is at least `wait_for[e]` + register[kProgress + e], where
+  /// counters start at kCounterStart; 0: no wait, whatever the register holds. Any command may wait, `loop` too.
   std::array<std::uint32_t, kEngines> wait_for{};
   Payload payload;
 
