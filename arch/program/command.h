@@ -190,7 +190,8 @@ using Payload =
 struct Command {
   std::uint32_t tag = kNoOperator;  // the trace's operator, for attribution
   /// Issue only when the counter of engine e of this accelerator is at least `wait_for[e]` + register[kProgress + e], where
-  /// counters start at kCounterStart; 0: no wait, whatever the register holds. Any command may wait, `loop` too.
+  /// counters start at kCounterStart; 0: no wait, whatever the register holds. Holds for wait_semaphore and signal too, but
+  /// not for loop_begin, stride, end_loop and halt.
   std::array<std::uint32_t, kEngines> wait_for{};
   Payload payload;
 
