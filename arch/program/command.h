@@ -4,8 +4,10 @@
 // arch/program/encoding.h) names its operands by byte address, so hardware needs no other context. Commands of one
 // stream issue in order and complete in order; several may be in flight. Streams meet through progress counters: every
 // engine counts its completed load, store, matmul and vector commands, and a command may wait for the counters of its accelerator
-// (`wait_for`). Accelerators and the host meet through semaphores, which count up and are never reset (timeline
-// semaphores), so an expected value is a linear function of the loop iterations and needs no reset protocol.
+// (`wait_for`). Within one stream commands take effect in order, so only commands of *different* engines need a wait: a
+// command reads and writes at any time between its issue and its completion. Accelerators and the host meet through
+// semaphores, which count up and are never reset (timeline semaphores), so an expected value is a linear function of the
+// loop iterations and needs no reset protocol.
 #pragma once
 
 #include <array>
@@ -23,7 +25,8 @@ constexpr std::size_t kEngines = 4;
 std::string_view name_of(Engine engine);
 
 /// Each stream has 32 loop registers of 48 bits, all 0 at the start. Registers 1..4 are added to `wait_for` of load,
-/// array, vector, store; 5 to semaphore values of accelerators, 6 to those of the host; 7.. are for addresses.
+/// array, vector, store; 5 to semaphore values of accelerators, 6 to those of the host; 7.. are for addresses. Register 0
+/// is never the target of a stride.
 namespace loop_register {
 constexpr std::uint8_t kZero = 0;  // always reads 0
 constexpr std::uint8_t kProgress = 1;
@@ -56,29 +59,38 @@ struct LocalAddress {
 /// returns to its value before the loop. Loops nest. Every loop stands for one loop of the trace.
 struct LoopBegin {
   std::uint32_t count = 1;
+  friend bool operator==(const LoopBegin&, const LoopBegin&) = default;
 };
 struct Stride {
   std::uint8_t register_index = 0;
   std::int64_t stride = 0;  // 48 bits, signed
+  friend bool operator==(const Stride&, const Stride&) = default;
 };
-struct EndLoop {};
-struct Halt {};
+struct EndLoop {
+  friend bool operator==(const EndLoop&, const EndLoop&) = default;
+};
+struct Halt {
+  friend bool operator==(const Halt&, const Halt&) = default;
+};
 
-/// Blocks the stream until semaphore `semaphore` is at least `value` + register (both count from kCounterStart). Semaphore s < accelerators counts the
-/// operators that accelerator s has completed; semaphore number `accelerators` counts the host's.
+/// Blocks the stream until semaphore `semaphore` is at least `value` + register (both count from kCounterStart). Each
+/// accelerator and the host has its own bank of semaphores, one for each accelerator and one for the host. Semaphore
+/// s < accelerators counts the operators that accelerator s has completed; semaphore number `accelerators` the host's.
 struct WaitSemaphore {
   std::uint16_t semaphore = 0;
   std::uint32_t value = 0;
   std::uint8_t register_index = loop_register::kZero;
+  friend bool operator==(const WaitSemaphore&, const WaitSemaphore&) = default;
 };
 
 /// Once every earlier command of this stream has completed (it does not block later ones): adds 1 to semaphore
-/// `semaphore` of accelerators first..first+count-1, and of the host if `to_host`.
+/// `semaphore` in the banks of accelerators first..first+count-1, and in the host's if `to_host`. Any stream may signal.
 struct Signal {
   std::uint16_t semaphore = 0;
   std::uint16_t first = 0;
   std::uint16_t count = 0;
   bool to_host = false;
+  friend bool operator==(const Signal&, const Signal&) = default;
 };
 
 /// What a DMA does to elements on the way.
@@ -86,8 +98,10 @@ enum class Convert : std::uint8_t {
   none,
   bf16_to_fp32,  // widening load, memory bf16 -> local fp32
   fp32_to_bf16,  // store, round to nearest even
-  requantize,    // store, int32 -> int8: saturate8((x * multiplier + (1 << (shift-1))) >> shift), arithmetic shift
+  requantize,    // store, int32 -> int8: saturate8((x * multiplier + (1 << (shift-1))) >> shift), arithmetic, 64 bits
 };
+constexpr std::size_t kConverts = static_cast<std::size_t>(Convert::requantize) + 1;
+std::string_view name_of(Convert convert);
 
 /// `load`: memory -> local. `store`: local -> memory. Moves planes x rows x row_bytes; row_bytes, pitches and both
 /// addresses count bytes as they lie on that side (so with a conversion the local row is longer or shorter by the ratio
@@ -106,12 +120,17 @@ struct Dma {
   Convert convert = Convert::none;
   std::int32_t multiplier = 1;  // requantize
   std::uint8_t shift = 0;       // requantize, 1..62 (0: no shift, no rounding term)
+  friend bool operator==(const Dma&, const Dma&) = default;
 };
 
 enum class Dataflow : std::uint8_t { weight_stationary, output_stationary, input_stationary };
+constexpr std::size_t kDataflows = static_cast<std::size_t>(Dataflow::input_stationary) + 1;
+std::string_view name_of(Dataflow dataflow);
 
 /// out[m,n] (+)= a[m,k] w[k,n] on the systolic array. int8 x int8 accumulates in int32; every other pair of element
-/// types multiplies exactly and accumulates in fp32, in ascending k. Operands lie in the scratchpad (a, w) and the
+/// types multiplies exactly (fp32 x fp32: rounded to fp32) and accumulates in fp32, one sum in ascending k that starts at +0,
+/// or at what `out` holds; int32 wraps. Integer elements enter as they are, without their tensor's scale. Operands lie in
+/// the scratchpad (a, w) and the
 /// accumulator SRAM (out, 4 bytes an element). Pitches in bytes. `transpose_w`: w is stored as [n,k].
 struct Matmul {
   LocalAddress a, w, out;
@@ -121,10 +140,14 @@ struct Matmul {
   bool accumulate = false;  // add to what `out` holds; else overwrite
   bool transpose_w = false;
   Dataflow dataflow = Dataflow::weight_stationary;
+  friend bool operator==(const Matmul&, const Matmul&) = default;
 };
 
-/// The vector unit's functions. Sources are read as q * scale in fp32, computed in fp32, and written as
-/// saturate(round_half_even(y / scale)) for integer destinations, or rounded to nearest even for bf16/fp16.
+/// The vector unit's functions. Sources are read as q * scale in fp32 (an int32 q is first rounded to fp32), computed in fp32
+/// with every operation rounded, and written as saturate(round_half_even(y / scale)) for integer destinations (NaN becomes 0),
+/// or rounded to nearest even for bf16/fp16 (`scale` of the destination unused). exp, tanh, erf, sin, cos and powers are the
+/// fp32 next to the exact value. Sums over a row run in ascending column order. A row is read whole before it is written,
+/// so a destination may be one of its sources. `rows` x `columns` are those of the destination.
 enum class VectorFunction : std::uint8_t {
   copy,  // y = src0 (casts, requantizes, moves, broadcasts with pitch 0)
   add,
@@ -145,14 +168,16 @@ enum class VectorFunction : std::uint8_t {
   glu_sigmoid,  // y = act(src0) * src1
   layernorm,    // rows of src0; gamma src1, beta src2; epsilon parameter0
   rmsnorm,      // x / sqrt(mean(x^2) + parameter0) * (parameter1 + gamma src1)
-  rope,         // head_dim integer0, theta parameter0, position of the first row integer1
-  softmax,      // softmax(src0 * parameter0) over each row
+  rope,     // head_dim integer0, theta parameter0, position of the first row integer1. Elements i of the first and of
+            // the second half of a head turn together by position * theta^(-2i/head_dim)
+  softmax,  // softmax(src0 * parameter0) over each row: exp(x - max) / sum
   softmax_step,  // one key tile of flash attention: scores src0[rows,columns] * parameter0; src1 = running state of each row
                  // {max, sum} fp32; src2 = output accumulator [rows, integer0 columns] fp32, rescaled in place;
-                 // dst = exp(score - new max); integer1 = 1 on the first tile (state and output start at -inf, 0, 0)
+                 // dst = p = exp(score - new max); f = exp(old max - new max); sum = sum * f + (sum of p, unrounded);
+                 // output *= f; integer1 = 1 on the first tile (state and output are taken as -inf, 0, 0)
   softmax_finish,  // y = src0[rows,columns] / sum of src1's state
   sincos,          // dst[rows, columns]: first half sin, second half cos of src0[row] * 2 pi / period_i,
-                   // period_i = parameter0 * (parameter1/parameter0)^(i/(columns/2-1))
+                   // period_i = parameter0 * (parameter1/parameter0)^(i/(columns/2-1)); parameter0 if columns is 2
 };
 constexpr std::size_t kVectorFunctions = static_cast<std::size_t>(VectorFunction::sincos) + 1;
 std::string_view name_of(VectorFunction function);
@@ -162,6 +187,7 @@ struct VectorOperand {
   std::uint32_t pitch = 0;  // bytes from row to row; 0 repeats one row
   Dtype dtype = Dtype::bf16;
   float scale = 1.0F;
+  friend bool operator==(const VectorOperand&, const VectorOperand&) = default;
 };
 
 struct Vector {
@@ -176,11 +202,13 @@ struct Vector {
   std::int32_t visible = kSeesAll;
   std::int32_t visible_step = 0;
   static constexpr std::int32_t kSeesAll = 0x7FFF'FFFF;
+  friend bool operator==(const Vector&, const Vector&) = default;
 };
 
 /// Host stream only: runs Program::host_operations[index] on the CPU.
 struct HostOperation {
   std::uint32_t index = 0;
+  friend bool operator==(const HostOperation&, const HostOperation&) = default;
 };
 
 /// The order of the alternatives is the opcode.
@@ -198,6 +226,7 @@ struct Command {
   static constexpr std::uint32_t kNoOperator = 0xFFFFFFFF;
   /// True for the commands that the progress counters count.
   bool is_work() const;
+  friend bool operator==(const Command&, const Command&) = default;
 };
 
 std::string_view opcode_name(const Command& command);

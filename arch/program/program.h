@@ -13,8 +13,10 @@ namespace archsim {
 
 enum class MemoryLevel : std::uint8_t { dram, l2 };
 
-/// How a matrix's bytes lie in memory. Tiled: tiles of tile_rows x tile_columns stand one after another, row of tiles by row
-/// of tiles (n fastest if `columns_first`), each tile row-major and contiguous; edge tiles are stored at their real size.
+/// How a matrix's bytes lie in memory. Tiled: tiles of tile_rows x tile_columns stand one after another, each row-major and
+/// contiguous; edge tiles are stored at their real size. With `columns_first` the tile's column index runs fastest (row of
+/// tiles by row of tiles), else its row index (column of tiles by column of tiles). The matrix of a tensor has its last
+/// dimension as columns and the product of the others as rows. arch/program/placement.h computes offsets.
 struct TileLayout {
   std::uint32_t tile_rows = 0;  // 0: plain row-major
   std::uint32_t tile_columns = 0;
