@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arch/machine/memory_map.h"
 #include "arch/program/command.h"
 #include "arch/units/quantity.h"
 #include "arch/workload/operator.h"
@@ -36,9 +37,17 @@ struct MemoryCapabilities {
   std::string name;
   std::uint64_t base = 0;  // in the SoC's one address space
   Bytes capacity = Bytes::zero();
+  Interleave interleave;
   Bandwidth peak{0.0};          // of the devices
   Bandwidth delivered{0.0};     // what its ports and links can carry of that, at best
   Time latency = Time::zero();  // unloaded, seen from an accelerator
+};
+
+/// The interconnect as a grid of tiles; each endpoint stands on a tile of its own.
+struct FabricCapabilities {
+  unsigned columns = 0, rows = 0;
+  Bandwidth link{0.0};                              // of one link in one direction; an endpoint's too
+  std::function<Time(unsigned hops)> idle_latency;  // of a request's first byte, one way, nothing else under way
 };
 
 struct HostCapabilities {

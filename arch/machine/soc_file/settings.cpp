@@ -1,0 +1,64 @@
+#include "arch/machine/soc_file/settings.h"
+
+#include <algorithm>
+
+#include "arch/describe/near_name.h"
+
+namespace archsim {
+namespace {
+
+std::vector<std::string> block_names(const YamlNode& root) {
+  std::vector<std::string> names;
+  const YamlEntry* blocks = root.find("blocks");
+  if (blocks == nullptr) return names;
+  for (const YamlEntry& block : blocks->value.entries()) names.push_back(block.name());
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void apply(const Assignment& assignment, SettledFile& file, Diagnostics& out) {
+  const YamlNode& head = assignment.path.front();
+  const BlockName block = block_name_of(head.scalar());
+  const auto blocks = block_names(file.root);
+  if (has(blocks, block.group) && !block.index.empty()) {
+    file.of_instances[block.group].push_back({block.index, assignment});
+    return;
+  }
+  std::vector<YamlNode> path = assignment.path;
+  if (has(blocks, head.scalar())) {
+    path.insert(path.begin(), YamlNode::make_scalar(head.location(), "blocks"));
+  } else if (!has(soc_file_keys(), head.scalar())) {
+    auto known = blocks;
+    known.insert(known.end(), soc_file_keys().begin(), soc_file_keys().end());
+    out.error(head.location(), "the SoC has no block or section `" + block.group + "`",
+              help_for_unknown(block.group, known));
+    return;
+  }
+  file.root = file.root.with(path, assignment.value);
+}
+
+}  // namespace
+
+BlockName block_name_of(const std::string& text) {
+  const auto open = text.find('[');
+  if (open == std::string::npos || text.back() != ']') return {text, {}};
+  return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
+}
+
+const std::vector<std::string>& soc_file_keys() {
+  static const std::vector<std::string> keys{"soc", "tech", "clocks", "blocks", "placement", "memory_map"};
+  return keys;
+}
+
+SettledFile apply_settings(YamlNode root, const std::vector<std::string>& settings, Diagnostics& out) {
+  SettledFile file{std::move(root), {}};
+  for (const std::string& text : settings) {
+    if (const auto assignment = parse_assignment("--set", text, out)) apply(*assignment, file, out);
+  }
+  return file;
+}
+
+}  // namespace archsim

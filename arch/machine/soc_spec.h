@@ -1,0 +1,62 @@
+// The machine as data: what a SoC file says, checked and with everything derived that the file leaves out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arch/describe/diagnostic.h"
+#include "arch/describe/table.h"
+#include "arch/machine/capabilities.h"
+#include "arch/machine/catalog.h"
+#include "arch/machine/memory_map.h"
+#include "arch/units/quantity.h"
+
+namespace archsim {
+
+struct Tile {
+  unsigned column = 0, row = 0;
+  friend bool operator==(Tile, Tile) = default;
+};
+
+/// One instance of a block of the file: `npu: {count: 4}` makes npu0 .. npu3.
+struct BlockSpec {
+  std::string name;   // "npu2"
+  std::string group;  // "npu"
+  const CatalogEntry* entry = nullptr;
+  std::string clock_name;  // empty if the model brings its own clock
+  Frequency clock = Frequency::zero();
+  AnyParams params;
+  std::vector<Tile> tiles;  // one an endpoint; none for the interconnect
+};
+
+struct SocSpec {
+  std::string name;
+  std::optional<std::string> tech;
+  std::vector<std::pair<std::string, Frequency>> clocks;
+  std::vector<BlockSpec> blocks;  // in the order of the file
+  MemoryMap map;
+  Fabric fabric;
+
+  /// Null if there is none.
+  const BlockSpec* find(std::string_view block) const;
+  std::vector<const BlockSpec*> accelerators() const;
+  const BlockSpec& dram() const;
+  const BlockSpec* l2() const;  // null if there is none
+  const BlockSpec& host() const;
+  const BlockSpec& interconnect() const;
+
+  /// As a SoC file would say it, every param, place and base address written down.
+  Datum resolved() const;
+};
+
+/// Reads a SoC file. `settings` are the texts of `--set PATH=VALUE`, applied in order: `npu.rows=128` sets all of a group,
+/// `npu[2].rows=128` one instance, `clocks.npu=1.2 GHz` a clock. Tells every mistake, each where the user wrote it.
+Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& settings, const Catalog& catalog);
+
+/// The machine as the mapper and the roofline see it.
+MachineView machine_view(const SocSpec& spec);
+
+}  // namespace archsim
