@@ -6,4 +6,4 @@ int main(int argc, char** argv) {
 }
 
 // libsystemc.so refers to this symbol; the tests start the kernel themselves.
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) { return 0; }

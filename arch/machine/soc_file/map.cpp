@@ -106,13 +106,16 @@ void check(const std::vector<Region>& regions, const std::map<std::string, Locat
     const auto place = places.find(region_name(region));
     return place == places.end() ? Location{} : place->second;
   };
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    if (regions[i].base >= kEnd || regions[i].size > kEnd - regions[i].base) {
-      out.error(place_of(regions[i]), range_of(regions[i]) + " lies beyond the 48 bits of an address");
+  const Region* reaching = nullptr;  // the region so far that reaches furthest
+  for (const Region& region : regions) {
+    if (region.base >= kEnd || region.size > kEnd - region.base) {
+      out.error(place_of(region), range_of(region) + " lies beyond the 48 bits of an address");
     }
-    if (i == 0 || regions[i - 1].base + regions[i - 1].size <= regions[i].base) continue;
-    const auto where = place_of(regions[i]).source ? place_of(regions[i]) : place_of(regions[i - 1]);
-    out.error(where, range_of(regions[i]) + " overlaps " + range_of(regions[i - 1]));
+    if (reaching != nullptr && reaching->base + reaching->size > region.base) {
+      const auto where = place_of(region).source ? place_of(region) : place_of(*reaching);
+      out.error(where, range_of(region) + " overlaps " + range_of(*reaching));
+    }
+    if (reaching == nullptr || region.base + region.size > reaching->base + reaching->size) reaching = &region;
   }
 }
 
