@@ -110,7 +110,8 @@ TEST(SocSpec, BasesCanBeGivenAndAreChecked) {
   EXPECT_THAT(errors(kSoc + "memory_map: {dram: 0x8000_0001}\n"),
               ElementsAre("tiny.yaml:9:20 `dram` at 0x80000001 is not aligned"));
   EXPECT_THAT(errors(kSoc + "memory_map: {l2: 0x1000_0000}\n"),
-              ElementsAre(HasSubstr("overlaps `npu0.csr`"), HasSubstr("overlaps"), HasSubstr("overlaps")));
+              ElementsAre(HasSubstr("`l2` (0x10000000 .. 0x100fffff) overlaps `npu0.csr`"), HasSubstr("`npu1.csr`"),
+                          HasSubstr("`cpu.csr`"), HasSubstr("`npu0.scratchpad`"), HasSubstr("`npu1.scratchpad`")));
   EXPECT_THAT(errors(kSoc + "memory_map: {l2.csr: 0}\n"),
               ElementsAre("tiny.yaml:9:14 the memory map has no region `l2.csr`"));
 }
