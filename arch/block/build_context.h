@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "arch/machine/memory_map.h"
 #include "arch/program/program.h"
@@ -32,6 +33,8 @@ struct BuildContext {
   const Trace* trace = nullptr;
   unsigned accelerator = 0;   // an accelerator's index in Program::accelerators
   unsigned accelerators = 0;  // how many there are; the host's semaphore has this number
+  // The block whose operators semaphore s counts and whose bank is number s: the accelerators in order, then the host.
+  std::vector<std::string> semaphores;
 };
 
 }  // namespace archsim

@@ -55,6 +55,7 @@ struct HostCapabilities {
   Time launch = Time::zero();     // host-side cost of starting work on the accelerators
   Time interrupt = Time::zero();  // from an accelerator's completion to the waiting host thread running
   /// Time for one instance of a host operation, without its memory transfers; nullopt: the host cannot run it either.
+  /// `elements` as in HostWork.
   std::function<std::optional<Time>(const Operator&, std::uint64_t elements)> estimate;
 };
 

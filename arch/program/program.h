@@ -43,7 +43,7 @@ struct HostTransfer {
 struct HostWork {
   std::uint32_t operator_index = 0;
   std::vector<HostTransfer> transfers;
-  std::uint64_t elements = 0;  // elements produced; the cpu model prices them by operator type
+  std::uint64_t elements = 0;  // elements produced, MACs for linear, matmul and attention; priced by operator type
 };
 
 enum class RunsOn : std::uint8_t { array, vector, dma, host };
