@@ -20,11 +20,6 @@ namespace archsim {
 using InitiatorPort = tlm::tlm_initiator_socket<32>;
 using TargetPort = tlm::tlm_target_socket<32>;
 
-/// Bytes of memory moved; doorbells and other CSR accesses do not count.
-struct Traffic {
-  std::uint64_t read = 0, written = 0;
-};
-
 class Block {
  public:
   virtual ~Block() = default;

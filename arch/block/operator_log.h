@@ -23,6 +23,8 @@ class OperatorLog {
   /// An engine stood still on behalf of the command that it was to issue next.
   void wait(std::uint32_t tag, std::uint64_t iteration, WaitReason reason, Time time);
 
+  /// Executed instances so far.
+  std::size_t size() const { return runs_.size(); }
   /// Sorted by (operator, iteration).
   std::vector<OperatorRun> take();
 

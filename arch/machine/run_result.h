@@ -20,8 +20,15 @@ struct EngineReport {
   Time idle = Time::zero();                         // nothing to do: before its first and after its last work
 };
 
+/// Bytes of memory moved; doorbells and other CSR accesses do not count.
+struct Traffic {
+  std::uint64_t read = 0, written = 0;
+  friend bool operator==(Traffic, Traffic) = default;
+};
+
 struct BlockReport {
   std::string name, kind, model;
+  Traffic requested, served;  // as an initiator, as a memory; filled by the SoC, as the names are
   std::vector<std::pair<std::string, double>> stats;          // in table order, SI units
   std::vector<std::pair<std::string, std::uint64_t>> events;  // in table order
   std::vector<EngineReport> engines;
@@ -60,6 +67,7 @@ struct RunResult {
   std::vector<BlockReport> blocks;
   std::vector<OperatorRun> operators;  // by (operator, iteration), every executed instance
   std::optional<Fault> fault;
+  bool interrupted = false;  // by the user; what was done is here
 };
 
 }  // namespace archsim

@@ -1,0 +1,229 @@
+#include "arch/soc/soc.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arch/block/block.h"
+#include "arch/block/build_context.h"
+#include "arch/block/operator_log.h"
+#include "arch/soc/fault_recorder.h"
+
+namespace archsim {
+namespace {
+
+using Wall = std::chrono::steady_clock;
+
+/// Renamed modules, unbound sockets and the like are bugs of ours, never a line among the results.
+void quiet_kernel() {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  // A slice may be shorter than the time to the next event; that is no mistake.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+}
+
+std::uint64_t executed_instances(const Trace& trace, const Program& program) {
+  const auto all = positions(trace);
+  std::uint64_t instances = 0;
+  for (std::uint32_t i = 0; i < program.operators.size(); ++i) {
+    if (program.operators[i].lead == i) instances += all[i].instances;
+  }
+  return instances;
+}
+
+}  // namespace
+
+class Soc::Machine {
+ public:
+  Machine(const SocSpec& spec, const Trace& trace, const Program& program, RunOptions options)
+      : spec_(spec),
+        options_(std::move(options)),
+        expected_(executed_instances(trace, program)),
+        contexts_(spec.blocks.size()),
+        blocks_(spec.blocks.size()) {
+    quiet_kernel();
+    const auto accelerators = static_cast<unsigned>(spec.accelerators().size());
+    ARCHSIM_ASSERT(program.accelerators.size() == accelerators, "a program for another machine");
+    unsigned accelerator = 0;
+    std::size_t interconnect = 0;
+    for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
+      const BlockSpec& block = spec.blocks[i];
+      contexts_[i] = {.name = block.name,
+                      .clock = block.clock,
+                      .seed = options_.seed,
+                      .faults = &faults_,
+                      .log = &log_,
+                      .map = &spec.map,
+                      .fabric = &spec.fabric,
+                      .program = &program,
+                      .trace = &trace,
+                      .accelerator = block.entry->accelerator ? accelerator++ : 0,
+                      .accelerators = accelerators};
+      if (block.entry->fabric) {
+        interconnect = i;
+      } else {
+        make(i);
+      }
+    }
+    make(interconnect);
+    bind(*blocks_[interconnect]);
+  }
+
+  RunResult run() {
+    try {
+      simulate();
+    } catch (const std::exception& error) {
+      fail_assertion("the simulation ends without an exception", __FILE__, __LINE__, error.what());
+    }
+    return result();
+  }
+
+ private:
+  void make(std::size_t i) { blocks_[i] = spec_.blocks[i].entry->make(spec_.blocks[i].params, contexts_[i]); }
+
+  Block& block(const std::string& name) {
+    const auto found = std::find_if(spec_.blocks.begin(), spec_.blocks.end(),
+                                    [&](const BlockSpec& candidate) { return candidate.name == name; });
+    ARCHSIM_ASSERT(found != spec_.blocks.end(), name);
+    return *blocks_[static_cast<std::size_t>(found - spec_.blocks.begin())];
+  }
+
+  void bind(Block& interconnect) {
+    const auto into = interconnect.target_ports();
+    const auto out_of = interconnect.initiator_ports();
+    ARCHSIM_ASSERT(into.size() == spec_.fabric.initiators.size(), "the interconnect lacks sockets for initiators");
+    ARCHSIM_ASSERT(out_of.size() == spec_.fabric.targets.size(), "the interconnect lacks sockets for targets");
+    for (std::size_t i = 0; i < into.size(); ++i) {
+      const Attachment& attachment = spec_.fabric.initiators[i];
+      block(attachment.block).initiator_ports().at(attachment.port)->bind(*into[i]);
+    }
+    for (std::size_t i = 0; i < out_of.size(); ++i) {
+      const Attachment& attachment = spec_.fabric.targets[i];
+      out_of[i]->bind(*block(attachment.block).target_ports().at(attachment.port));
+    }
+  }
+
+  /// In slices of simulated time that take about a tenth of a second of wall time. Where slices end changes no event; the
+  /// watchdog looks at multiples of its own period only, so that its verdict does not depend on them either.
+  void simulate() {
+    Time slice = 10_us;
+    Time simulated = Time::zero();  // at least the time of the last event
+    Time next_look = options_.watchdog;
+    std::uint64_t seen = 0;
+    while (true) {
+      const auto began = Wall::now();
+      const Time until = std::min(simulated + slice, next_look);
+      sc_core::sc_start(sc_time_of(until) - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
+      if (faults_.first() || !sc_core::sc_pending_activity()) break;
+      simulated = until;
+      if (simulated == next_look) {
+        if (is_stuck(seen)) break;
+        next_look += options_.watchdog;
+      }
+      const auto took = Wall::now() - began;
+      if (took < std::chrono::milliseconds(50)) slice = slice * 2;
+      if (took > std::chrono::milliseconds(200) && slice > 1_ns) slice = slice / 2;
+      if (!report_and_go_on()) break;
+    }
+    if (!faults_.first() && !interrupted_ && !is_finished()) {
+      faults_.fault(FaultKind::deadlock, first_unfinished(), "nothing can happen any more");
+    }
+  }
+
+  bool is_stuck(std::uint64_t& seen) {
+    std::uint64_t sum = 0;
+    for (const auto& block : blocks_) sum += block->progress();
+    if (sum != seen) {
+      seen = sum;
+      return false;
+    }
+    faults_.fault(FaultKind::watchdog, first_unfinished(),
+                  "nothing was completed for " + show(options_.watchdog) + " of simulated time");
+    return true;
+  }
+
+  bool report_and_go_on() {
+    if (options_.on_progress && expected_ > 0) {
+      const double fraction = static_cast<double>(log_.size()) / static_cast<double>(expected_);
+      options_.on_progress(std::min(fraction, 1.0), time_of(sc_core::sc_time_stamp()));
+    }
+    interrupted_ = options_.is_interrupted && options_.is_interrupted();
+    return !interrupted_;
+  }
+
+  bool is_finished() const {
+    return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) { return block->finished(); });
+  }
+
+  std::string first_unfinished() const {
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      if (!blocks_[i]->finished()) return spec_.blocks[i].name;
+    }
+    return {};
+  }
+
+  RunResult result() {
+    RunResult result;
+    result.fault = faults_.first();
+    result.interrupted = interrupted_;
+    result.operators = log_.take();
+    result.time = time_of(sc_core::sc_time_stamp());
+    for (const OperatorRun& run : result.operators) result.time = std::max(result.time, run.end);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      if (result.fault) {
+        for (const std::string& line : blocks_[i]->waiting())
+          result.fault->waiting.push_back(spec_.blocks[i].name + "." + line);
+      }
+      BlockReport report = blocks_[i]->report(result.time);
+      report.name = spec_.blocks[i].name;
+      report.kind = spec_.blocks[i].entry->kind;
+      report.model = spec_.blocks[i].entry->model;
+      report.requested = blocks_[i]->requested();
+      report.served = blocks_[i]->served();
+      result.blocks.push_back(std::move(report));
+    }
+    if (!result.fault && !result.interrupted) check(result);
+    return result;
+  }
+
+  static void check(const RunResult& result) {
+    Traffic requested, served;
+    for (const BlockReport& block : result.blocks) {
+      requested.read += block.requested.read;
+      requested.written += block.requested.written;
+      served.read += block.served.read;
+      served.written += block.served.written;
+      for (const EngineReport& engine : block.engines) {
+        Time sum = engine.busy + engine.idle;
+        for (const auto& wait : engine.waits) sum += wait.second;
+        ARCHSIM_ASSERT(sum == result.time,
+                       block.name + "." + engine.name + " has " + show(sum) + " of " + show(result.time));
+      }
+    }
+    ARCHSIM_ASSERT(requested == served,
+                   "read " + std::to_string(requested.read) + " of " + std::to_string(served.read) + " bytes, wrote " +
+                       std::to_string(requested.written) + " of " + std::to_string(served.written));
+  }
+
+  const SocSpec& spec_;
+  RunOptions options_;
+  std::uint64_t expected_;
+  bool interrupted_ = false;
+  FaultRecorder faults_;
+  OperatorLog log_;
+  std::vector<BuildContext> contexts_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+};
+
+Soc::Soc(const SocSpec& spec, const Trace& trace, const Program& program, RunOptions options)
+    : machine_(std::make_unique<Machine>(spec, trace, program, std::move(options))) {}
+Soc::~Soc() = default;
+
+RunResult Soc::run() { return machine_->run(); }
+
+}  // namespace archsim

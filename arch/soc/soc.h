@@ -1,0 +1,42 @@
+// A checked SoC made of SystemC blocks, and the run of a program on it.
+//
+// One a process: the SystemC kernel is global.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "arch/machine/run_result.h"
+#include "arch/machine/soc_spec.h"
+#include "arch/program/program.h"
+#include "arch/workload/trace.h"
+
+namespace archsim {
+
+struct RunOptions {
+  std::uint64_t seed = 1;
+  /// Simulated time in which something must complete, else the machine counts as stuck.
+  Time watchdog = 100_ms;
+  /// Called a few times a second of wall time, with the share of the operators that has begun.
+  std::function<void(double fraction, Time simulated)> on_progress;
+  /// Asked as often; true ends the run.
+  std::function<bool()> is_interrupted;
+};
+
+class Soc {
+ public:
+  /// What is passed outlives the Soc.
+  Soc(const SocSpec& spec, const Trace& trace, const Program& program, RunOptions options = {});
+  ~Soc();
+
+  /// Runs to the end, to a fault or to an interruption. It is a bug of ours if bytes get lost between initiators and memories
+  /// or if an engine's time shares do not sum to the elapsed time.
+  RunResult run();
+
+ private:
+  class Machine;
+  std::unique_ptr<Machine> machine_;
+};
+
+}  // namespace archsim
