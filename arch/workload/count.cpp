@@ -16,6 +16,7 @@ bool only_addresses(const Operator& op) {
   switch (op.type) {
     case OperatorType::patchify:
     case OperatorType::broadcast:
+    case OperatorType::slice:
     case OperatorType::sincos:
       return true;
     case OperatorType::concat:

@@ -27,7 +27,7 @@ constexpr std::array<Name<Role>, 6> kRoles{{{Role::weight, "weight"},
 constexpr std::array<Name<Layout>, 2> kLayouts{
     {{Layout::row_major, "row_major"}, {Layout::channels_last, "channels_last"}}};
 
-constexpr std::array<Name<OperatorType>, 27> kOperatorTypes{{{OperatorType::linear, "linear"},
+constexpr std::array<Name<OperatorType>, 28> kOperatorTypes{{{OperatorType::linear, "linear"},
                                                              {OperatorType::matmul, "matmul"},
                                                              {OperatorType::attention, "attention"},
                                                              {OperatorType::softmax, "softmax"},
@@ -47,6 +47,7 @@ constexpr std::array<Name<OperatorType>, 27> kOperatorTypes{{{OperatorType::line
                                                              {OperatorType::axpy, "axpy"},
                                                              {OperatorType::cast, "cast"},
                                                              {OperatorType::concat, "concat"},
+                                                             {OperatorType::slice, "slice"},
                                                              {OperatorType::sincos, "sincos"},
                                                              {OperatorType::broadcast, "broadcast"},
                                                              {OperatorType::patchify, "patchify"},

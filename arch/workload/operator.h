@@ -34,6 +34,7 @@ namespace archsim {
 /// | axpy             | x, v                            | y              | x + factor * v; attribute factor (Euler's step)
 /// | cast             | x                               | y              | to y's dtype and scale
 /// | concat           | x...                            | y              | along `axis` (0 rows, 1 columns)
+/// | slice            | x                               | y              | the part of x that begins at `begin` along `axis`
 /// | sincos           | t[rows]                         | y[rows,D]      | sine and cosine embedding; attributes period_min, period_max
 /// | broadcast        | x[1,D]                          | y[M,D]         | the row repeated
 /// | patchify         | image[H,W,C]                    | y[P,p*p*C]     | non-overlapping patches as rows; attribute patch
@@ -62,6 +63,7 @@ enum class OperatorType : std::uint8_t {
   axpy,
   cast,
   concat,
+  slice,
   sincos,
   broadcast,
   patchify,

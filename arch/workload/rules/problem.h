@@ -1,0 +1,21 @@
+// What is wrong with a trace, before anybody knows where it was written down.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace archsim {
+
+/// The reader of a file adds a byte offset, the workload builder the line that declared the operator or tensor.
+struct Problem {
+  std::string message;
+  std::string help;
+  std::optional<std::uint32_t> operator_index;
+  std::optional<std::uint32_t> tensor_index;
+};
+
+using Problems = std::vector<Problem>;
+
+}  // namespace archsim

@@ -1,0 +1,254 @@
+#include "arch/workload/rules/structure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "arch/describe/near_name.h"
+#include "arch/workload/rules/operator_rule.h"
+#include "arch/workload/rules/validate.h"
+
+namespace archsim {
+namespace {
+
+class StepWalk {
+ public:
+  StepWalk(const Trace& trace, Problems& problems)
+      : trace_(trace), problems_(problems), used_(trace.loops.size(), false) {}
+
+  void stage(const Stage& stage) { repeat(stage.repeat, 1); }
+
+  void finish() {
+    if (next_ != trace_.operators.size()) {
+      say(fmt::format("{} of {} operators stand in no stage", trace_.operators.size() - next_,
+                      trace_.operators.size()));
+    }
+  }
+
+ private:
+  void say(std::string message) { problems_.push_back({std::move(message), {}, std::nullopt, std::nullopt}); }
+
+  void repeat(const Repeat& repeat, std::uint64_t instances) {
+    if (repeat.loop >= trace_.loops.size()) return say(fmt::format("there is no loop {}", repeat.loop));
+    const auto& loop = trace_.loops[repeat.loop];
+    if (used_[repeat.loop]) return say(fmt::format("loop `{}` stands in two places", loop.name));
+    used_[repeat.loop] = true;
+    if (loop.count == 0) return say(fmt::format("loop `{}` runs zero times", loop.name));
+    instances *= loop.count;
+    if (instances > kMostInstances) return say(fmt::format("loop `{}` makes more than 2^40 instances", loop.name));
+    if (repeat.body.empty()) say(fmt::format("loop `{}` has an empty body", loop.name));
+    for (const auto& step : repeat.body) {
+      if (const auto* index = std::get_if<std::uint32_t>(&step)) {
+        place(*index);
+      } else {
+        this->repeat(std::get<Repeat>(step), instances);
+      }
+    }
+  }
+
+  void place(std::uint32_t index) {
+    if (index >= trace_.operators.size()) return say(fmt::format("there is no operator {}", index));
+    if (index != next_) say(fmt::format("operator {} stands where {} should: not in program order", index, next_));
+    next_ = index + 1;
+  }
+
+  const Trace& trace_;
+  Problems& problems_;
+  std::vector<bool> used_;
+  std::size_t next_ = 0;
+};
+
+void check_names(const std::vector<std::string>& names, std::string_view what, bool is_operator, Problems& problems) {
+  std::set<std::string_view> seen;
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    Problem problem;
+    (is_operator ? problem.operator_index : problem.tensor_index) = i;
+    if (names[i].empty()) {
+      problem.message = fmt::format("{} {} has no name", what, i);
+    } else if (!seen.insert(names[i]).second) {
+      problem.message = fmt::format("two {}s have the name `{}`", what, names[i]);
+    } else {
+      continue;
+    }
+    problems.push_back(std::move(problem));
+  }
+}
+
+// The product of all numbers, or 0 if it is 0 or above the limit.
+template <class Numbers>
+std::uint64_t limited_product(const Numbers& numbers, std::uint64_t start) {
+  std::uint64_t product = start;
+  for (const std::uint64_t number : numbers) {
+    if (number == 0 || number > kMostElements / product) return 0;
+    product *= number;
+  }
+  return product;
+}
+
+bool attribute_fits(const AttributeRule& rule, const AttributeValue& value, std::string& wanted) {
+  const auto in_range = [&](std::int64_t number) { return number >= rule.low && number <= rule.high; };
+  const auto range = fmt::format("{} from {} to {}", name_of(rule.kind), rule.low, rule.high);
+  switch (rule.kind) {
+    case AttributeKind::integer: {
+      wanted = range;
+      const auto* number = std::get_if<std::int64_t>(&value);
+      return number && in_range(*number);
+    }
+    case AttributeKind::integers: {
+      wanted = range;
+      const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
+      if (!numbers || numbers->empty()) return false;
+      for (const auto number : *numbers) {
+        if (!in_range(number)) return false;
+      }
+      return true;
+    }
+    case AttributeKind::number: {
+      wanted = "a finite number";
+      if (std::holds_alternative<std::int64_t>(value)) return true;
+      const auto* number = std::get_if<double>(&value);
+      return number && std::isfinite(*number);
+    }
+    case AttributeKind::flag: {
+      wanted = name_of(rule.kind);
+      return std::holds_alternative<bool>(value);
+    }
+    case AttributeKind::text: {
+      wanted = "one of " + quoted_list({rule.choices.begin(), rule.choices.end()});
+      const auto* text = std::get_if<std::string>(&value);
+      return text && std::find(rule.choices.begin(), rule.choices.end(), *text) != rule.choices.end();
+    }
+  }
+  return false;
+}
+
+class OperatorCheck {
+ public:
+  OperatorCheck(const Trace& trace, std::uint32_t index, const Position& position, Problems& problems)
+      : trace_(trace),
+        index_(index),
+        op_(trace.operators[index]),
+        rule_(rule_of(op_.type)),
+        position_(position),
+        problems_(problems) {}
+
+  void run() {
+    if (!rule_.inputs.contains(op_.inputs.size()) || !rule_.outputs.contains(op_.outputs.size())) {
+      say(fmt::format("has {} inputs and {} outputs", op_.inputs.size(), op_.outputs.size()),
+          fmt::format("{} takes {}", name_of(op_.type), rule_.signature));
+    }
+    attributes();
+    for (const auto& use : op_.inputs) check_use(use);
+    for (const auto& use : op_.outputs) check_use(use);
+  }
+
+ private:
+  void say(const std::string& message, std::string help = {}) {
+    problems_.push_back({fmt::format("operator `{}` ({}) {}", op_.name, name_of(op_.type), message), std::move(help),
+                         index_, std::nullopt});
+  }
+
+  void attributes() {
+    std::vector<std::string> known;
+    for (const auto& attribute : rule_.attributes) {
+      known.emplace_back(attribute.name);
+      const auto found = op_.attributes.find(attribute.name);
+      if (found == op_.attributes.end()) {
+        if (attribute.required) {
+          say(fmt::format("lacks its attribute `{}`", attribute.name),
+              fmt::format("`{}` is {}: {}", attribute.name, name_of(attribute.kind), attribute.meaning));
+        }
+        continue;
+      }
+      std::string wanted;
+      if (!attribute_fits(attribute, found->second, wanted)) {
+        say(fmt::format("has a wrong attribute `{}`", attribute.name), fmt::format("it must be {}", wanted));
+      }
+    }
+    for (const auto& [name, value] : op_.attributes) {
+      if (!attribute_of(rule_, name)) {
+        say(fmt::format("has no attribute `{}`", name), known.empty() ? "" : help_for_unknown(name, known));
+      }
+    }
+  }
+
+  void check_use(const TensorUse& use) {
+    if (use.tensor >= trace_.tensors.size()) return say(fmt::format("names tensor {}, which there is not", use.tensor));
+    const auto& tensor = trace_.tensors[use.tensor];
+    if (use.copy.size() != tensor.copies.size()) {
+      return say(fmt::format("gives {} copy indices for `{}`, which has {}", use.copy.size(), tensor.name,
+                             tensor.copies.size()));
+    }
+    for (std::size_t d = 0; d < use.copy.size(); ++d) check_copy(tensor, use.copy[d], tensor.copies[d]);
+  }
+
+  void check_copy(const Tensor& tensor, const CopyIndex& index, std::uint32_t copies) {
+    std::uint64_t last = index.offset;
+    if (index.loop != CopyIndex::kFixed) {
+      const auto& loops = position_.loops;
+      if (std::find(loops.begin(), loops.end(), index.loop) == loops.end()) {
+        return say(fmt::format("picks a copy of `{}` by a loop that it does not stand in", tensor.name));
+      }
+      last += trace_.loops[index.loop].count - 1;
+    }
+    if (last >= copies) {
+      say(fmt::format("uses copy {} of `{}`, which has {} copies", last, tensor.name, copies),
+          fmt::format("copies are counted from 0 to {}", copies - 1));
+    }
+  }
+
+  const Trace& trace_;
+  std::uint32_t index_;
+  const Operator& op_;
+  const OperatorRule& rule_;
+  const Position& position_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void check_steps(const Trace& trace, Problems& problems) {
+  StepWalk walk(trace, problems);
+  std::set<std::string_view> names;
+  for (const auto& stage : trace.stages) {
+    if (!names.insert(stage.name).second) {
+      problems.push_back({fmt::format("two stages have the name `{}`", stage.name), {}, std::nullopt, std::nullopt});
+    }
+    walk.stage(stage);
+  }
+  walk.finish();
+}
+
+void check_tensors(const Trace& trace, Problems& problems) {
+  std::vector<std::string> names;
+  for (const auto& tensor : trace.tensors) names.push_back(tensor.name);
+  check_names(names, "tensor", false, problems);
+  for (std::uint32_t i = 0; i < trace.tensors.size(); ++i) {
+    const auto& tensor = trace.tensors[i];
+    const auto say = [&](const std::string& message) {
+      problems.push_back({fmt::format("tensor `{}` {}", tensor.name, message), {}, std::nullopt, i});
+    };
+    if (tensor.shape.empty()) say("has no dimensions");
+    const auto elements = limited_product(tensor.shape, 1);
+    if (elements == 0 || limited_product(tensor.copies, elements) == 0) {
+      say("has an extent of 0, or more than 2^44 elements in all its copies");
+    }
+    if (!std::isfinite(tensor.scale) || tensor.scale <= 0) {
+      say(fmt::format("has scale {}, which is no positive number", tensor.scale));
+    } else if (is_floating(tensor.dtype) && tensor.scale != 1.0) {
+      say(fmt::format("is {} and has scale {}; only integers are scaled", name_of(tensor.dtype), tensor.scale));
+    }
+  }
+}
+
+void check_operators(const Trace& trace, Problems& problems) {
+  std::vector<std::string> names;
+  for (const auto& op : trace.operators) names.push_back(op.name);
+  check_names(names, "operator", true, problems);
+  const auto where = positions(trace);
+  for (std::uint32_t i = 0; i < trace.operators.size(); ++i) OperatorCheck(trace, i, where[i], problems).run();
+}
+
+}  // namespace archsim
