@@ -1,0 +1,282 @@
+#include "traces/generate/expander.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <sstream>
+
+#include "arch/describe/near_name.h"
+
+namespace archsim {
+namespace {
+
+// Blocks within blocks and repeats within repeats; more is a block that uses itself.
+constexpr unsigned kDeepest = 32;
+constexpr std::size_t kMostOperators = 1'000'000;
+constexpr std::int64_t kMostIterations = std::numeric_limits<std::int32_t>::max();
+
+}  // namespace
+
+void Expander::error(const Location& where, std::string message, std::string help) {
+  if (said_.insert(fmt::format("{}:{}:{}", where.line, where.column, message)).second) {
+    out_.error(where, std::move(message), std::move(help));
+  }
+}
+
+void Expander::take_over(const Diagnostics& found) {
+  for (const auto& each : found.all()) error(each.location, each.message, each.help);
+}
+
+std::optional<std::int64_t> Expander::integer(const YamlNode& node, const Scope& scope, std::int64_t low,
+                                              std::int64_t high) {
+  if (!node.is_scalar()) {
+    error(node.location(), fmt::format("this is {}, not a number", kind_in_words(node.kind())));
+    return std::nullopt;
+  }
+  Diagnostics found;
+  const auto value = evaluate_integer(node.scalar(), node.location(), scope.numbers, found, low, high);
+  take_over(found);
+  return value;
+}
+
+bool Expander::is_wanted(MapReader& reader, const Scope& scope) {
+  const auto* when = reader.optional("when");
+  if (!when) return true;
+  const auto value = integer(when->value, scope, 0, 1);
+  return !value || *value != 0;
+}
+
+std::vector<std::string> Expander::verbs() const {
+  std::vector<std::string> all{"repeat"};
+  for (const auto name : operator_type_names()) all.emplace_back(name);
+  for (const auto& [name, block] : blocks_) all.push_back(name);
+  return all;
+}
+
+std::optional<Expander::Step> Expander::read_step(const YamlNode& node) {
+  if (!node.is_map() || node.entries().size() != 1) {
+    error(node.location(), "a step is one entry `operator name: {...}`");
+    return std::nullopt;
+  }
+  const auto& entry = node.entries().front();
+  std::istringstream words(entry.name());
+  Step step{"", "", entry.key, entry.value};
+  std::string more;
+  words >> step.verb >> step.name >> more;
+  if (step.verb.empty() || !more.empty()) {
+    error(entry.key.location(), fmt::format("`{}` is not an operator and a name", entry.name()));
+    return std::nullopt;
+  }
+  return step;
+}
+
+void Expander::expand_body(const YamlNode& body, const Scope& scope, Body& steps) {
+  if (!body.is_sequence()) {
+    error(body.location(), fmt::format("a body is a list of steps, not {}", kind_in_words(body.kind())));
+  }
+  for (const auto& node : body.items()) {
+    if (const auto step = read_step(node)) expand_step(*step, scope, steps);
+  }
+}
+
+void Expander::expand_step(const Step& step, const Scope& scope, Body& steps) {
+  if (trace_.operators.size() >= kMostOperators) {
+    return error(step.key.location(), fmt::format("the workload has more than {} operators", kMostOperators));
+  }
+  if (step.verb == "repeat") return expand_repeat(step, scope, steps);
+  if (const auto type = operator_type_from(step.verb)) return expand_operator(step, rule_of(*type), scope, steps);
+  if (const auto block = blocks_.find(step.verb); block != blocks_.end()) {
+    return expand_block(step, block->second, scope, steps);
+  }
+  error(step.key.location(), fmt::format("no operator or block is called `{}`", step.verb),
+        help_for_unknown(step.verb, verbs()));
+}
+
+void Expander::expand_repeat(const Step& step, const Scope& scope, Body& steps) {
+  Diagnostics found;
+  MapReader reader(step.arguments, fmt::format("repeat `{}`", step.name), found);
+  const auto* count_entry = reader.required("count");
+  const auto* split = reader.optional("split_last");
+  const auto* tensors = reader.optional("tensors");
+  const auto* body = reader.required("body");
+  reader.refuse_others();
+  take_over(found);
+  if (step.name.empty()) error(step.key.location(), "a repeat needs a name: `repeat layer`");
+  if (!count_entry || !body || step.name.empty()) return;
+  const auto count = integer(count_entry->value, scope, 1, kMostIterations);
+  if (!count) return;
+  const bool splits = split && integer(split->value, scope, 0, 1).value_or(0) == 1;
+  const auto whole = static_cast<std::uint32_t>(*count);
+
+  Scope inside = scope;
+  inside.operator_path = join_path(scope.operator_path, step.name);
+  inside.tensor_path = join_path(scope.tensor_path, step.name);
+  const std::uint32_t iterations = splits ? whole - 1 : whole;
+  if (iterations > 0) {
+    Repeat repeat;
+    repeat.loop = static_cast<std::uint32_t>(trace_.loops.size());
+    trace_.loops.push_back({inside.operator_path, iterations});
+    inside.loops[step.name] = {CopyIndex{repeat.loop, 0}, whole};
+    if (splits) inside.numbers["last"] = 0;
+    Scope each = inside;
+    if (tensors) declare_tensors(tensors->value, each);
+    expand_body(body->value, each, repeat.body);
+    steps.emplace_back(std::move(repeat));
+  }
+  if (!splits) return;
+  inside.loops[step.name] = {CopyIndex{CopyIndex::kFixed, whole - 1}, whole};
+  inside.numbers["last"] = 1;
+  inside.operator_path += "_last";
+  if (tensors) declare_tensors(tensors->value, inside);
+  expand_body(body->value, inside, steps);
+}
+
+std::optional<Expander::Block> Expander::read_block(const YamlEntry& entry) {
+  Block block{entry.value, {}, {}};
+  Diagnostics found;
+  MapReader reader(entry.value, fmt::format("block `{}`", entry.name()), found);
+  const auto names = [&](const char* key, std::vector<std::string>& into) {
+    const auto* list = reader.optional(key);
+    if (!list) return;
+    for (const auto& item : list->value.items()) into.push_back(item.scalar());
+  };
+  names("numbers", block.numbers);
+  names("arguments", block.tensors);
+  reader.optional("about");
+  reader.optional("tensors");
+  const auto* body = reader.required("body");
+  reader.refuse_others();
+  take_over(found);
+  if (entry.name() == "repeat" || operator_type_from(entry.name())) {
+    error(entry.key.location(), fmt::format("`{}` is an operator; a block needs another name", entry.name()));
+    return std::nullopt;
+  }
+  if (!body) return std::nullopt;
+  return block;
+}
+
+void Expander::define_blocks(const YamlNode& section) {
+  if (!section.is_map()) {
+    error(section.location(), fmt::format("`blocks` is {}, not a map", kind_in_words(section.kind())));
+  }
+  for (const auto& entry : section.entries()) {
+    if (auto block = read_block(entry)) blocks_.emplace(entry.name(), std::move(*block));
+  }
+}
+
+void Expander::bind_arguments(const Block& block, MapReader& reader, const Scope& outside, Scope& inside) {
+  for (const auto& name : block.numbers) {
+    const auto* entry = reader.required(name);
+    if (!entry) continue;
+    Diagnostics found;
+    const auto value = evaluate(entry->value.scalar(), entry->value.location(), outside.numbers, found);
+    take_over(found);
+    if (value) inside.numbers[name] = *value;
+  }
+  for (const auto& name : block.tensors) {
+    const auto* entry = reader.required(name);
+    if (!entry) continue;
+    const auto& text = entry->value.scalar();
+    if (const auto known = outside.tensors.find(text); known != outside.tensors.end()) {
+      inside.tensors[name] = known->second;
+      continue;
+    }
+    Diagnostics found;
+    const auto uses = ReferenceReader{outside, trace_.tensors, found}.read(text, entry->value.location());
+    take_over(found);
+    if (!uses) continue;
+    if (uses->size() != 1) error(entry->value.location(), fmt::format("`{}` is more than one tensor", text));
+    inside.tensors[name] = {uses->front().tensor, {}, uses->front().copy};
+  }
+}
+
+void Expander::expand_block(const Step& step, const Block& block, const Scope& scope, Body& steps) {
+  if (depth_ >= kDeepest) {
+    return error(step.key.location(), fmt::format("block `{}` is nested more than {} deep", step.verb, kDeepest),
+                 "a block cannot use itself");
+  }
+  Scope inside = scope;
+  inside.operator_path = join_path(scope.operator_path, step.name);
+  inside.tensor_path = join_path(scope.tensor_path, step.name);
+  Diagnostics found;
+  MapReader reader(step.arguments, fmt::format("block `{}`", step.verb), found);
+  bind_arguments(block, reader, scope, inside);
+  const bool wanted = is_wanted(reader, scope);
+  reader.refuse_others("argument");
+  take_over(found);
+  if (!wanted) return;
+  ++depth_;
+  if (const auto* tensors = block.node.find("tensors")) declare_tensors(tensors->value, inside);
+  expand_body(block.node.find("body")->value, inside, steps);
+  --depth_;
+}
+
+void Expander::add_stage(const YamlNode& node, const Scope& outside, const std::string& suffix) {
+  const auto step = read_step(node);
+  if (!step) return;
+  if (step->verb != "stage" || step->name.empty()) {
+    return error(step->key.location(), "an entry of `stages` is `stage name: {...}`");
+  }
+  Diagnostics found;
+  MapReader reader(step->arguments, fmt::format("stage `{}`", step->name), found);
+  const auto* count_entry = reader.optional("repeat");
+  const auto* loop_entry = reader.optional("loop");
+  const auto* tensors = reader.optional("tensors");
+  const auto* body = reader.required("body");
+  reader.optional("about");
+  const bool wanted = is_wanted(reader, outside);
+  reader.refuse_others();
+  take_over(found);
+  if (!body || !wanted) return;
+  const auto count = count_entry ? integer(count_entry->value, outside, 1, kMostIterations) : 1;
+  if (!count) return;
+
+  Scope scope = outside;
+  scope.operator_path = join_path(outside.operator_path, step->name + suffix);
+  scope.tensor_path = join_path(outside.tensor_path, step->name);
+  Stage stage;
+  stage.name = scope.operator_path;
+  stage.repeat.loop = static_cast<std::uint32_t>(trace_.loops.size());
+  const auto iterations = static_cast<std::uint32_t>(*count);
+  trace_.loops.push_back({stage.name, iterations});
+  scope.loops[loop_entry ? loop_entry->value.scalar() : step->name] = {CopyIndex{stage.repeat.loop, 0}, iterations};
+  if (tensors) declare_tensors(tensors->value, scope);
+  expand_body(body->value, scope, stage.repeat.body);
+  trace_.stages.push_back(std::move(stage));
+}
+
+void Expander::finish() {
+  std::map<std::string, std::uint32_t, std::less<>> by_name;
+  for (std::uint32_t i = 0; i < trace_.operators.size(); ++i) by_name.emplace(trace_.operators[i].name, i);
+  for (const auto& wait : pending_) {
+    // As in a program: the nearest enclosing scope that has the name.
+    auto path = wait.path;
+    auto found = by_name.find(join_path(path, wait.name));
+    while (found == by_name.end() && !path.empty()) {
+      const auto dot = path.rfind('.');
+      path = dot == std::string::npos ? "" : path.substr(0, dot);
+      found = by_name.find(join_path(path, wait.name));
+    }
+    if (found != by_name.end()) {
+      trace_.operators[wait.op].dependencies.push_back(found->second);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, index] : by_name) names.push_back(name);
+    const auto near = near_name(join_path(wait.path, wait.name), names);
+    error(wait.location, fmt::format("no operator is called `{}`", wait.name),
+          near ? fmt::format("did you mean `{}`?", *near) : "");
+  }
+}
+
+Location Expander::location_of(const Problem& problem) const {
+  if (problem.operator_index && *problem.operator_index < operator_locations_.size()) {
+    return operator_locations_[*problem.operator_index];
+  }
+  if (problem.tensor_index && *problem.tensor_index < tensor_locations_.size()) {
+    return tensor_locations_[*problem.tensor_index];
+  }
+  return {};
+}
+
+}  // namespace archsim
