@@ -1,0 +1,292 @@
+#include "models/roofline/peaks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace archsim {
+namespace {
+
+constexpr std::size_t kDtypes = static_cast<std::size_t>(Dtype::uint8) + 1;
+
+std::uint64_t columns(const Tensor& tensor) { return tensor.shape.empty() ? 1 : tensor.shape.back(); }
+std::uint64_t rows(const Tensor& tensor) { return tensor.elements() / columns(tensor); }
+
+// Rates of several kinds of work that share the same units. rate[kind][unit] is work a second. Any schedule of duration T
+// keeps sum over kinds of work[kind] / total(kind) at or below T * sum over units of max over kinds of
+// rate[kind][unit] / total(kind): so work / (total * spread) seconds of each kind add up to a lower bound, and for
+// equal units the spread is 1. Kinds that the trace does not use stay out of the maximum.
+class SharedUnits {
+ public:
+  SharedUnits(std::size_t kinds, std::size_t units) : units_(units), rate_(kinds * units, 0.0), used_(kinds, false) {}
+
+  double& rate(std::size_t kind, std::size_t unit) { return rate_[kind * units_ + unit]; }
+  void use(std::size_t kind) { used_[kind] = true; }
+  double total(std::size_t kind) const {
+    double sum = 0.0;
+    for (std::size_t u = 0; u < units_; ++u) sum += rate_[kind * units_ + u];
+    return sum;
+  }
+  double spread() const {
+    double sum = 0.0;
+    for (std::size_t u = 0; u < units_; ++u) {
+      double share = 0.0;
+      for (std::size_t k = 0; k < used_.size(); ++k) {
+        if (used_[k] && total(k) > 0.0) share = std::max(share, rate_[k * units_ + u] / total(k));
+      }
+      sum += share;
+    }
+    return std::max(sum, 1.0);
+  }
+
+ private:
+  std::size_t units_;
+  std::vector<double> rate_;
+  std::vector<bool> used_;
+};
+
+struct MatrixWork {
+  Dtype dtype = Dtype::int8;
+  std::uint64_t macs = 0;
+};
+
+using Ways = std::vector<std::vector<VectorFunction>>;  // any one of these sequences does it
+
+struct VectorWork {
+  Ways ways;
+  std::uint64_t elements = 0;
+};
+
+Dtype wider(Dtype a, Dtype b) { return bits(a) >= bits(b) ? a : b; }
+
+// Scores of one head that the mask leaves: a query sees all keys up to its own end, or its block's.
+std::uint64_t visible_scores(const Operator& op, std::uint64_t queries, std::uint64_t keys) {
+  const auto mask = op.text("mask", "none");
+  if (mask == "none" || keys < queries) return queries * keys;
+  const std::uint64_t before = keys - queries;
+  if (mask == "causal") return queries * before + queries * (queries + 1) / 2;
+  std::uint64_t scores = 0;
+  std::uint64_t end = before;
+  for (const auto block : op.integers("blocks")) {
+    end += static_cast<std::uint64_t>(block);
+    scores += static_cast<std::uint64_t>(block) * end;
+  }
+  return scores;
+}
+
+std::uint64_t attention_scores(const Trace& trace, const Operator& op) {
+  const auto batch = static_cast<std::uint64_t>(op.integer("batch", 1));
+  const auto heads = static_cast<std::uint64_t>(op.integer("heads", 1));
+  std::uint64_t keys = 0;
+  for (std::size_t i = 1; i < op.inputs.size(); i += 2) keys += rows(trace.tensors[op.inputs[i].tensor]);
+  const auto queries = rows(trace.tensors[op.inputs[0].tensor]);
+  return batch * heads * visible_scores(op, queries / batch, keys / batch);
+}
+
+std::vector<MatrixWork> matrix_work(const Trace& trace, const Operator& op) {
+  const auto tensor = [&](std::size_t i) -> const Tensor& { return trace.tensors[op.inputs[i].tensor]; };
+  switch (op.type) {
+    case OperatorType::linear:
+      return {{wider(tensor(0).dtype, tensor(1).dtype), rows(tensor(0)) * tensor(1).elements()}};
+    case OperatorType::matmul:
+      return {{wider(tensor(0).dtype, tensor(1).dtype),
+               trace.tensors[op.outputs[0].tensor].elements() * columns(tensor(0))}};
+    case OperatorType::attention: {
+      const auto macs = attention_scores(trace, op) * static_cast<std::uint64_t>(op.integer("head_dim", 1));
+      return {{wider(tensor(0).dtype, tensor(1).dtype), macs}, {tensor(2).dtype, macs}};
+    }
+    default:
+      return {};
+  }
+}
+
+// The activation alone, or with the product of a gated unit in one pass.
+struct Activation {
+  VectorFunction alone, gated;
+};
+
+std::vector<Activation> activations(const Operator& op, std::string_view name) {
+  constexpr Activation kTanh{VectorFunction::gelu_tanh, VectorFunction::glu_gelu_tanh};
+  constexpr Activation kErf{VectorFunction::gelu_erf, VectorFunction::glu_gelu_erf};
+  if (name == "gelu") {
+    std::vector<Activation> forms;
+    if (op.flag("approximate", true)) forms.push_back(kTanh);
+    if (!op.flag("approximate", false)) forms.push_back(kErf);
+    return forms;
+  }
+  if (name == "silu") return {{VectorFunction::silu, VectorFunction::glu_silu}};
+  if (name == "relu") return {{VectorFunction::relu, VectorFunction::glu_relu}};
+  if (name == "sigmoid") return {{VectorFunction::sigmoid, VectorFunction::glu_sigmoid}};
+  return {};
+}
+
+Ways activation_ways(const Operator& op) {
+  Ways ways;
+  for (const auto& form : activations(op, name_of(op.type))) ways.push_back({form.alone});
+  return ways;
+}
+
+Ways glu_ways(const Operator& op) {
+  const auto name = op.text("activation", "gelu");
+  if (name == "tanh") return {{VectorFunction::tanh, VectorFunction::mul}};
+  Ways ways;
+  for (const auto& form : activations(op, name)) {
+    ways.push_back({form.gated});
+    ways.push_back({form.alone, VectorFunction::mul});
+  }
+  return ways;
+}
+
+// Sums, scales, casts and moves are left out: an accumulating matmul, a bias, a converting store or a DMA can do them.
+VectorWork vector_work(const Trace& trace, const Operator& op) {
+  const auto elements = trace.tensors[op.outputs[0].tensor].elements();
+  switch (op.type) {
+    case OperatorType::attention:
+      return {{{VectorFunction::softmax}, {VectorFunction::softmax_step}}, attention_scores(trace, op)};
+    case OperatorType::softmax:
+      return {{{VectorFunction::softmax}, {VectorFunction::softmax_step}}, elements};
+    case OperatorType::layernorm:
+      return {{{VectorFunction::layernorm}}, elements};
+    case OperatorType::rmsnorm:
+      return {{{VectorFunction::rmsnorm}}, elements};
+    case OperatorType::rope:
+      return {{{VectorFunction::rope}}, elements};
+    case OperatorType::mul:
+      return {{{VectorFunction::mul}}, elements};
+    case OperatorType::tanh:
+      return {{{VectorFunction::tanh}}, elements};
+    case OperatorType::gelu:
+    case OperatorType::silu:
+    case OperatorType::relu:
+    case OperatorType::sigmoid:
+      return {activation_ways(op), elements};
+    case OperatorType::glu:
+      return {glu_ways(op), elements};
+    default:
+      return {};
+  }
+}
+
+class Peaks {
+ public:
+  Peaks(const Trace& trace, const MachineView& machine)
+      : trace_(trace),
+        machine_(machine),
+        arrays_(kDtypes, machine.accelerators.size()),
+        lanes_(kVectorFunctions, machine.accelerators.size()) {
+    for (std::size_t a = 0; a < machine.accelerators.size(); ++a) add_rates(a);
+    for (const auto& op : trace.operators) {
+      for (const auto& work : matrix_work(trace, op)) arrays_.use(static_cast<std::size_t>(work.dtype));
+      for (const auto& way : vector_work(trace, op).ways) {
+        for (const auto function : way) lanes_.use(static_cast<std::size_t>(function));
+      }
+    }
+    array_spread_ = arrays_.spread();
+    lane_spread_ = lanes_.spread();
+  }
+
+  OperatorPeak of(const Operator& op) const {
+    OperatorPeak peak;
+    if (needs_host(op.type)) {
+      peak.host_s = host_seconds(op);
+    } else {
+      for (const auto& work : matrix_work(trace_, op)) {
+        const double rate = arrays_.total(static_cast<std::size_t>(work.dtype)) * array_spread_;
+        peak.macs += work.macs;
+        if (rate > 0.0) peak.compute_s += static_cast<double>(work.macs) / rate;
+      }
+      peak.vector_s = vector_seconds(vector_work(trace_, op));
+    }
+    peak.dram_bytes = stored_bytes(op);
+    if (machine_.dram.peak.value > 0.0) peak.dram_s = static_cast<double>(peak.dram_bytes) / machine_.dram.peak.value;
+    return peak;
+  }
+
+ private:
+  // An array without an element type may compute it in a wider one.
+  void add_rates(std::size_t unit) {
+    const auto& accelerator = machine_.accelerators[unit];
+    const double clock = static_cast<double>(accelerator.clock.value);
+    const double elements = static_cast<double>(accelerator.rows) * accelerator.columns;
+    for (std::size_t d = 0; d < kDtypes; ++d) {
+      for (const auto& [dtype, macs] : accelerator.macs_per_pe) {
+        if (bits(dtype) < bits(static_cast<Dtype>(d))) continue;
+        arrays_.rate(d, unit) = std::max(arrays_.rate(d, unit), macs * elements * clock);
+      }
+    }
+    for (const auto& [function, cycles] : accelerator.vector_cycles_per_element) {
+      lanes_.rate(static_cast<std::size_t>(function), unit) = accelerator.vector_lanes * clock / cycles;
+    }
+  }
+
+  // The quickest of the ways that the accelerators have; 0 if they have none: then the host does it, at its own price.
+  double vector_seconds(const VectorWork& work) const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const auto& way : work.ways) {
+      double cycles = 0.0;
+      for (const auto function : way) cycles += 1.0 / (lanes_.total(static_cast<std::size_t>(function)) * lane_spread_);
+      best = std::min(best, static_cast<double>(work.elements) * cycles);
+    }
+    return std::isfinite(best) ? best : 0.0;
+  }
+
+  double host_seconds(const Operator& op) const {
+    if (!machine_.host.estimate) return 0.0;
+    const auto time = machine_.host.estimate(op, trace_.tensors[op.outputs[0].tensor].elements());
+    return time ? seconds(*time) : 0.0;
+  }
+
+  std::uint64_t stored_bytes(const Operator& op) const {
+    std::uint64_t bytes = 0;
+    for (const auto& use : op.inputs) {
+      const auto& tensor = trace_.tensors[use.tensor];
+      if (tensor.role == Role::activation || tensor.role == Role::output) continue;
+      const bool gathers = op.type == OperatorType::embedding && tensor.role == Role::weight;
+      bytes += gathers ? trace_.tensors[op.outputs[0].tensor].elements() * bits(tensor.dtype) / 8 : tensor.bytes();
+    }
+    return bytes;
+  }
+
+  const Trace& trace_;
+  const MachineView& machine_;
+  SharedUnits arrays_, lanes_;
+  double array_spread_ = 1.0, lane_spread_ = 1.0;
+};
+
+}  // namespace
+
+double OperatorPeak::longest_s() const { return std::max({compute_s, vector_s, dram_s, host_s}); }
+
+std::string_view OperatorPeak::roof() const {
+  const double longest = longest_s();
+  if (longest == compute_s) return "compute";
+  if (longest == dram_s) return "dram";
+  if (longest == vector_s) return "vector";
+  return "cpu";
+}
+
+std::vector<OperatorPeak> operator_peaks(const Trace& trace, const MachineView& machine) {
+  const Peaks peaks(trace, machine);
+  std::vector<OperatorPeak> out;
+  out.reserve(trace.operators.size());
+  for (const auto& op : trace.operators) out.push_back(peaks.of(op));
+  return out;
+}
+
+bool needs_host(OperatorType type) {
+  return type == OperatorType::image_preprocess || type == OperatorType::tokenize ||
+         type == OperatorType::action_postprocess || type == OperatorType::embedding;
+}
+
+Bytes prefetch_capacity(const MachineView& machine) {
+  Bytes capacity = machine.on_chip_capacity();
+  for (const auto& accelerator : machine.accelerators) {
+    std::uint64_t widest = 0;
+    for (const auto& entry : accelerator.macs_per_pe) widest = std::max<std::uint64_t>(widest, bits(entry.first) / 8);
+    capacity += Bytes(2 * widest * accelerator.rows * accelerator.columns);
+  }
+  return capacity;
+}
+
+}  // namespace archsim

@@ -1,0 +1,42 @@
+// Models: what the machine's resources do at best: all arrays at their peak rate for an element type, all vector lanes,
+//   the DRAM devices' peak, the host's own time for an operation; and the on-chip capacity that prefetch may fill.
+// Leaves out: fill, drain and edge tiles, padding, refresh, latency, NoC, ports, launch: nothing here can be slower than
+//   a legal mapping of the same work.
+// Numbers: only those of the MachineView.
+// Checked by: tests/models/roofline (closed forms, unequal accelerators, monotonicity).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "arch/machine/capabilities.h"
+#include "arch/workload/trace.h"
+
+namespace archsim {
+
+/// One instance of an operator, alone, each resource at its peak.
+struct OperatorPeak {
+  double compute_s = 0.0;  // useful MACs on all arrays
+  double vector_s = 0.0;   // on all vector lanes, what no array, store or DMA can take over
+  double dram_s = 0.0;     // weights, constants, inputs and KV caches once
+  double host_s = 0.0;     // only what the host alone can do
+  std::uint64_t macs = 0;  // masked scores left out
+  std::uint64_t dram_bytes = 0;
+
+  double longest_s() const;
+  /// compute, vector, dram or cpu: the roof that the operator hits.
+  std::string_view roof() const;
+};
+
+/// One for each operator of a valid trace.
+std::vector<OperatorPeak> operator_peaks(const Trace& trace, const MachineView& machine);
+
+/// No accelerator command can do it, so every mapping runs it on the host.
+bool needs_host(OperatorType type);
+
+/// Everything on chip that can hold a weight or an activation: scratchpads, accumulators, l2, and the two weights that
+/// each processing element holds.
+Bytes prefetch_capacity(const MachineView& machine);
+
+}  // namespace archsim
