@@ -1,0 +1,81 @@
+// Operators that move elements.
+#include "arch/describe/diagnostic.h"
+#include "arch/program/reference/operators.h"
+
+namespace archsim {
+namespace {
+
+void concat(const Operator& op, const Inputs& in, Array& y) {
+  const auto axis = static_cast<std::size_t>(op.integer("axis", 0));
+  std::uint64_t outer = 1;
+  for (std::size_t d = 0; d < axis; ++d) outer *= y.shape[d];
+  std::uint64_t to = 0;
+  for (std::uint64_t o = 0; o < outer; ++o) {
+    for (const Array* part : in) {
+      const std::uint64_t count = part->elements() / outer;
+      for (std::uint64_t i = 0; i < count; ++i) y.set(to++, part->value(o * count + i));
+    }
+  }
+}
+
+void slice(const Operator& op, const Array& x, Array& y) {
+  const auto axis = static_cast<std::size_t>(op.integer("axis", 0));
+  const auto begin = static_cast<std::uint64_t>(op.integer("begin", 0));
+  std::uint64_t inner = 1;
+  for (std::size_t d = axis + 1; d < x.shape.size(); ++d) inner *= x.shape[d];
+  const std::uint64_t y_run = y.shape[axis] * inner;
+  const std::uint64_t x_run = x.shape[axis] * inner;
+  for (std::uint64_t i = 0; i < y.elements(); ++i) {
+    y.set(i, x.value(i / y_run * x_run + begin * inner + i % y_run));
+  }
+}
+
+/// Patch by patch in row-major order; within a patch pixel by pixel, channels innermost.
+void patchify(const Operator& op, const Array& image, Array& y) {
+  const auto patch = static_cast<std::uint64_t>(op.integer("patch", 1));
+  const std::uint64_t width = image.shape[1];
+  const std::uint64_t channels = image.shape[2];
+  const std::uint64_t across = width / patch;
+  for (std::uint64_t p = 0; p < y.rows(); ++p) {
+    for (std::uint64_t i = 0; i < y.columns(); ++i) {
+      const std::uint64_t pixel_row = p / across * patch + i / channels / patch;
+      const std::uint64_t pixel_column = p % across * patch + i / channels % patch;
+      y.set(p * y.columns() + i, image.value((pixel_row * width + pixel_column) * channels + i % channels));
+    }
+  }
+}
+
+void embedding(const Operator& op, const Array& ids, const Array& table, Array& y) {
+  const auto scale = static_cast<float>(op.number("scale", 1.0));
+  for (std::uint64_t m = 0; m < y.rows(); ++m) {
+    const auto id = static_cast<std::uint64_t>(ids.integer(m));
+    ARCHSIM_ASSERT(id < table.rows(), "an id beyond the embedding table");
+    for (std::uint64_t c = 0; c < y.columns(); ++c) {
+      y.set(m * y.columns() + c, table.value(id * table.columns() + c) * scale);
+    }
+  }
+}
+
+}  // namespace
+
+void evaluate_rearranging(const Operator& op, const Inputs& in, Outputs& out) {
+  Array& y = out[0];
+  switch (op.type) {
+    case OperatorType::concat:
+      return concat(op, in, y);
+    case OperatorType::slice:
+      return slice(op, *in[0], y);
+    case OperatorType::patchify:
+      return patchify(op, *in[0], y);
+    case OperatorType::embedding:
+      return embedding(op, *in[0], *in[1], y);
+    case OperatorType::broadcast:
+      for (std::uint64_t i = 0; i < y.elements(); ++i) y.set(i, in[0]->value(i % in[0]->elements()));
+      return;
+    default:
+      break;
+  }
+  ARCHSIM_ASSERT(false, op.name);
+}
+
+}  // namespace archsim
