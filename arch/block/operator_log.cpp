@@ -49,9 +49,9 @@ void OperatorLog::host(std::uint32_t tag, std::uint64_t iteration, const Span& s
   run.launch += launch;
 }
 
-void OperatorLog::wait(std::uint32_t tag, std::uint64_t iteration, WaitReason reason, Time time) {
+void OperatorLog::wait(std::uint32_t tag, std::uint64_t iteration, Engine engine, WaitReason reason, Time time) {
   if (tag == Command::kNoOperator) return;
-  at(tag, iteration).waits[static_cast<std::size_t>(reason)] += time;
+  at(tag, iteration).waits[static_cast<std::size_t>(engine)].add(reason, time);
 }
 
 std::vector<OperatorRun> OperatorLog::take() {

@@ -20,8 +20,8 @@ class OperatorLog {
   };
   void command(std::uint32_t tag, std::uint64_t iteration, Engine engine, const Span& span);
   void host(std::uint32_t tag, std::uint64_t iteration, const Span& span, Time launch);
-  /// An engine stood still on behalf of the command that it was to issue next.
-  void wait(std::uint32_t tag, std::uint64_t iteration, WaitReason reason, Time time);
+  /// `engine` stood still on behalf of the command that it was to issue next, or that it had under way.
+  void wait(std::uint32_t tag, std::uint64_t iteration, Engine engine, WaitReason reason, Time time);
 
   /// Executed instances so far.
   std::size_t size() const { return runs_.size(); }

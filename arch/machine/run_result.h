@@ -39,6 +39,13 @@ enum class WaitReason : std::uint8_t { load, array, vector, store, dependency, h
 constexpr std::size_t kWaitReasons = 10;
 std::string_view name_of(WaitReason reason);
 
+/// Time by reason.
+struct WaitTimes {
+  std::array<std::uint64_t, kWaitReasons> picoseconds{};
+  Time operator[](WaitReason reason) const { return Time(picoseconds[static_cast<std::size_t>(reason)]); }
+  void add(WaitReason reason, Time time) { picoseconds[static_cast<std::size_t>(reason)] += time.value; }
+};
+
 /// What the machine did for one executed instance of an operator, summed over accelerators and engines.
 struct OperatorRun {
   std::uint32_t operator_index = 0;
@@ -47,8 +54,14 @@ struct OperatorRun {
   std::uint64_t dram_bytes = 0;
   Time array_busy = Time::zero(), vector_busy = Time::zero(), load_busy = Time::zero(), store_busy = Time::zero();
   Time host_busy = Time::zero(), launch = Time::zero();
-  std::array<Time, kWaitReasons> waits{Time::zero(), Time::zero(), Time::zero(), Time::zero(), Time::zero(),
-                                       Time::zero(), Time::zero(), Time::zero(), Time::zero(), Time::zero()};
+  /// How long each engine (load, array, vector, store) stood still for each reason.
+  std::array<WaitTimes, 4> waits{};
+
+  Time wait(WaitReason reason) const {
+    Time sum = Time::zero();
+    for (const auto& engine : waits) sum += engine[reason];
+    return sum;
+  }
 };
 
 enum class FaultKind : std::uint8_t { deadlock, watchdog, illegal_command, bad_address };
