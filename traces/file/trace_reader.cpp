@@ -1,0 +1,344 @@
+#include "traces/file/trace_reader.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "arch/workload/rules/validate.h"
+#include "traces/archsim_trace.pb.h"
+#include "traces/file/decode.h"
+#include "traces/file/format.h"
+#include "traces/show/listing.h"
+
+namespace archsim {
+namespace {
+
+constexpr std::size_t kPrologue = kTraceMagic.size() + 4;
+
+Diagnostic at(const std::string& path, std::string message, std::string help = {}) {
+  return {Severity::error, std::move(message), {make_source(path, ""), 0, 0}, std::move(help)};
+}
+
+bool looks_like_text(std::string_view bytes) {
+  for (const char c : bytes) {
+    if (c != '\n' && c != '\r' && c != '\t' && (c < ' ' || c == 0x7F)) return false;
+  }
+  return !bytes.empty();
+}
+
+}  // namespace
+
+class TraceReader::State {
+ public:
+  State(std::unique_ptr<std::istream> stream, std::string path) : stream_(std::move(stream)), path_(std::move(path)) {
+    stream_->seekg(0, std::ios::end);
+    const auto end = stream_->tellg();
+    size_ = end < 0 ? 0 : static_cast<std::uint64_t>(end);
+    stream_->seekg(0);
+  }
+
+  std::optional<Diagnostic> read_prologue() {
+    std::string start(std::min<std::uint64_t>(kPrologue, size_), '\0');
+    if (!read(start)) return broken_read();
+    if (!std::string_view(start).starts_with(kTraceMagic)) {
+      return at(path_, fmt::format("`{}` is not a trace", path_),
+                looks_like_text(start)
+                    ? fmt::format("`archsim trace build {} -o FILE` makes one of a workload file", path_)
+                    : "`archsim trace build` and `archsim trace import` make traces");
+    }
+    if (start.size() < kPrologue) return truncated(0, kPrologue);
+    std::uint32_t version = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      version |= static_cast<std::uint32_t>(static_cast<unsigned char>(start[kTraceMagic.size() + i])) << (8 * i);
+    }
+    if (version != kTraceVersion) {
+      return at(path_,
+                fmt::format("`{}` is a trace of version {}, and this archsim reads version {}", path_, version,
+                            kTraceVersion),
+                "build it again with `archsim trace build`");
+    }
+    digest_.add(start);
+    return std::nullopt;
+  }
+
+  Checked<TraceRecord> next() {
+    const auto begin = offset_;
+    std::string prefix;
+    const auto length = read_length(prefix);
+    if (!length.has_value()) return length.diagnostics();
+    if (*length > size_ - offset_) return truncated(begin, offset_ + *length);
+    buffer_.resize(*length);
+    if (!read(buffer_)) return broken_read();
+    if (!record_.ParseFromString(buffer_)) return damaged(begin, "holds no record");
+    return decode_record(begin, prefix);
+  }
+
+ private:
+  bool read(std::string& into) {
+    stream_->read(into.data(), static_cast<std::streamsize>(into.size()));
+    offset_ += into.size();
+    return static_cast<std::size_t>(stream_->gcount()) == into.size();
+  }
+
+  Checked<std::uint64_t> read_length(std::string& prefix) {
+    if (offset_ == size_) {
+      return at(path_, fmt::format("trace `{}` is truncated: it ends at byte {}, before its end record", path_, size_),
+                "it was cut off; copy or build it again");
+    }
+    const auto begin = offset_;
+    std::uint64_t length = 0;
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+      if (offset_ == size_) return truncated(begin, offset_ + 1);
+      std::string one(1, '\0');
+      if (!read(one)) return broken_read();
+      prefix += one;
+      const auto byte = static_cast<unsigned char>(one[0]);
+      length |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+      if (byte < 0x80) return length;
+    }
+    return damaged(begin, "is no record's length");
+  }
+
+  Checked<TraceRecord> decode_record(std::uint64_t begin, const std::string& prefix) {
+    if (record_.has_end()) return decode_end(begin, prefix);
+    digest_.add(prefix);
+    digest_.add(buffer_);
+    if (!record_.has_header() && !has_header_) return damaged(begin, "should hold the header");
+    Diagnostics wrong;
+    const Complain complain = [&](std::string message, std::string help) {
+      wrong.add(at(path_, fmt::format("{} (byte {})", message, begin), std::move(help)));
+    };
+    switch (record_.kind_case()) {
+      case proto::Record::kHeader:
+        return decode_header(begin);
+      case proto::Record::kLoop:
+        ++loops_;
+        return TraceRecord(Loop{record_.loop().name(), record_.loop().count()});
+      case proto::Record::kTensor: {
+        auto tensor = decode(record_.tensor(), complain);
+        if (!tensor) return wrong;
+        ++tensors_;
+        return TraceRecord(std::move(*tensor));
+      }
+      case proto::Record::kBeginStage:
+        return begin_stage(begin);
+      case proto::Record::kBeginRepeat:
+        return begin_repeat(begin);
+      case proto::Record::kEndBody:
+        if (depth_ == 0) return damaged(begin, "ends a body that never began");
+        --depth_;
+        return TraceRecord(EndBody{});
+      case proto::Record::kOperation: {
+        if (depth_ == 0) return damaged(begin, "is an operator outside any stage");
+        auto op = decode(record_.operation(), complain);
+        if (!op) return wrong;
+        if (const auto bad = check_uses(*op); !bad.empty()) return damaged(begin, bad);
+        ++operators_;
+        return TraceRecord(std::move(*op));
+      }
+      case proto::Record::kEnd:
+      case proto::Record::KIND_NOT_SET:
+        break;
+    }
+    return damaged(begin, "holds a record of no known kind");
+  }
+
+  Checked<TraceRecord> decode_header(std::uint64_t begin) {
+    if (has_header_) return damaged(begin, "is a second header");
+    has_header_ = true;
+    TraceHeader header{record_.header().model(), {}};
+    for (const auto& parameter : record_.header().parameters()) header.parameters[parameter.name()] = parameter.value();
+    return TraceRecord(std::move(header));
+  }
+
+  Checked<TraceRecord> begin_stage(std::uint64_t begin) {
+    if (depth_ != 0) return damaged(begin, "begins a stage within a stage");
+    if (record_.begin_stage().loop() >= loops_) return damaged(begin, "names a loop that was not declared");
+    ++depth_;
+    ++stages_;
+    return TraceRecord(BeginStage{record_.begin_stage().name(), record_.begin_stage().loop()});
+  }
+
+  Checked<TraceRecord> begin_repeat(std::uint64_t begin) {
+    if (depth_ == 0) return damaged(begin, "begins a repeat outside any stage");
+    if (depth_ == kDeepestBody) return damaged(begin, fmt::format("nests repeats more than {} deep", kDeepestBody));
+    if (record_.begin_repeat().loop() >= loops_) return damaged(begin, "names a loop that was not declared");
+    ++depth_;
+    return TraceRecord(BeginRepeat{record_.begin_repeat().loop()});
+  }
+
+  std::string check_uses(const Operator& op) const {
+    for (const auto* uses : {&op.inputs, &op.outputs}) {
+      for (const auto& use : *uses) {
+        if (use.tensor >= tensors_) return fmt::format("(operator `{}`) names a tensor that was not declared", op.name);
+        for (const auto& index : use.copy) {
+          if (index.loop != CopyIndex::kFixed && index.loop >= loops_) {
+            return fmt::format("(operator `{}`) names a loop that was not declared", op.name);
+          }
+        }
+      }
+    }
+    return {};
+  }
+
+  Checked<TraceRecord> decode_end(std::uint64_t begin, const std::string& prefix) {
+    const auto& end = record_.end();
+    if (end.checksum() != digest_.low64()) {
+      return at(path_, fmt::format("trace `{}` is damaged: its contents do not give its checksum", path_),
+                "copy or build it again");
+    }
+    if (depth_ != 0) return damaged(begin, "ends the trace inside a stage");
+    if (end.loops() != loops_ || end.tensors() != tensors_ || end.operators() != operators_ ||
+        end.stages() != stages_) {
+      return damaged(begin, "counts other records than there are");
+    }
+    if (offset_ != size_) return damaged(offset_, fmt::format("is one of {} after the end record", size_ - offset_));
+    digest_.add(prefix);
+    digest_.add(buffer_);
+    return TraceRecord(TraceEnd{digest_.hex()});
+  }
+
+  Diagnostic broken_read() const {
+    return at(path_, fmt::format("cannot read `{}` at byte {}: {}", path_, offset_, std::strerror(errno)));
+  }
+
+  Diagnostic truncated(std::uint64_t begin, std::uint64_t wanted) const {
+    return at(path_,
+              fmt::format("trace `{}` is truncated: the record at byte {} needs {} bytes more than the file has ({})",
+                          path_, begin, wanted - size_, size_),
+              "it was cut off, or is damaged there; copy or build it again");
+  }
+
+  Diagnostic damaged(std::uint64_t begin, const std::string& what) const {
+    return at(path_, fmt::format("trace `{}` is damaged: byte {} {}", path_, begin, what), "copy or build it again");
+  }
+
+  std::unique_ptr<std::istream> stream_;
+  std::string path_;
+  std::uint64_t size_ = 0;
+  std::uint64_t offset_ = 0;
+  proto::Record record_;  // reused: no allocation a record
+  std::string buffer_;
+  RunningDigest digest_;
+  bool has_header_ = false;
+  std::size_t depth_ = 0;
+  std::uint64_t loops_ = 0;
+  std::uint64_t tensors_ = 0;
+  std::uint64_t operators_ = 0;
+  std::uint64_t stages_ = 0;
+};
+
+TraceReader::TraceReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TraceReader::TraceReader(TraceReader&&) noexcept = default;
+TraceReader& TraceReader::operator=(TraceReader&&) noexcept = default;
+TraceReader::~TraceReader() = default;
+
+Checked<TraceReader> TraceReader::start(std::unique_ptr<std::istream> stream, const std::string& path) {
+  auto state = std::make_unique<State>(std::move(stream), path);
+  if (auto wrong = state->read_prologue()) return std::move(*wrong);
+  return TraceReader(std::move(state));
+}
+
+Checked<TraceReader> TraceReader::open(const std::string& path) {
+  const auto failure = [&](const std::string& reason) {
+    return Diagnostic{Severity::error, fmt::format("cannot read `{}`: {}", path, reason)};
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return failure("it is a directory");
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file) return failure(errno == ENOENT ? "there is no such file" : std::strerror(errno));
+  if (!std::filesystem::is_regular_file(path, ignored)) return failure("it is not a regular file");
+  return start(std::move(file), path);
+}
+
+Checked<TraceReader> TraceReader::from_bytes(std::string bytes, const std::string& path) {
+  return start(std::make_unique<std::istringstream>(std::move(bytes)), path);
+}
+
+Checked<TraceRecord> TraceReader::next() { return state_->next(); }
+
+namespace {
+
+// Puts records together. The open bodies are a path of repeats; a body moves into its parent when it ends.
+class Assembly {
+ public:
+  void add(TraceRecord record) {
+    std::visit([this](auto&& each) { take(std::forward<decltype(each)>(each)); }, std::move(record));
+  }
+  Trace take_trace() { return std::move(trace_); }
+
+ private:
+  void take(TraceHeader&& header) {
+    trace_.model = std::move(header.model);
+    trace_.parameters = std::move(header.parameters);
+  }
+  void take(Loop&& loop) { trace_.loops.push_back(std::move(loop)); }
+  void take(Tensor&& tensor) { trace_.tensors.push_back(std::move(tensor)); }
+  void take(BeginStage&& stage) {
+    trace_.stages.push_back({std::move(stage.name), {}});
+    open_.push_back({stage.loop, {}});
+  }
+  void take(BeginRepeat&& repeat) { open_.push_back({repeat.loop, {}}); }
+  void take(EndBody&&) {
+    auto ended = std::move(open_.back());
+    open_.pop_back();
+    if (open_.empty()) {
+      trace_.stages.back().repeat = std::move(ended);
+    } else {
+      open_.back().body.emplace_back(std::move(ended));
+    }
+  }
+  void take(Operator&& op) {
+    open_.back().body.emplace_back(static_cast<std::uint32_t>(trace_.operators.size()));
+    trace_.operators.push_back(std::move(op));
+  }
+  void take(TraceEnd&& end) { trace_.digest = std::move(end.digest); }
+
+  Trace trace_;
+  std::vector<Repeat> open_;
+};
+
+// Each problem at the line of its operator in the trace's listing, because a binary file has no lines.
+Diagnostics located(const Trace& trace, const Problems& problems, const std::string& path) {
+  const auto listing = list_trace(trace);
+  const auto source = make_source(path + " (as `archsim trace cat` lists it)", listing.text);
+  Diagnostics out;
+  for (const auto& problem : problems) {
+    Location where{source, 0, 0};
+    if (problem.operator_index) where = {source, listing.operator_lines[*problem.operator_index], 1};
+    if (problem.tensor_index) where = {source, listing.tensor_lines[*problem.tensor_index], 1};
+    out.error(where, problem.message, problem.help);
+  }
+  return out;
+}
+
+}  // namespace
+
+Checked<Trace> read_trace(TraceReader reader, const std::string& path) {
+  Assembly assembly;
+  for (;;) {
+    auto record = reader.next();
+    if (!record) return record.diagnostics();
+    const bool ends = std::holds_alternative<TraceEnd>(*record);
+    assembly.add(*std::move(record));
+    if (ends) break;
+  }
+  auto trace = assembly.take_trace();
+  const auto problems = problems_of(trace);
+  if (!problems.empty()) return located(trace, problems, path);
+  return trace;
+}
+
+Checked<Trace> read_trace(const std::string& path) {
+  auto reader = TraceReader::open(path);
+  if (!reader) return reader.diagnostics();
+  return read_trace(*std::move(reader), path);
+}
+
+}  // namespace archsim

@@ -1,0 +1,25 @@
+// A trace as text for people: `archsim trace export --format text`, and one operator a line for `archsim trace cat`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arch/workload/trace.h"
+
+namespace archsim {
+
+struct Listing {
+  std::string text;
+  std::vector<unsigned> tensor_lines;    // the line, from 1, of each tensor
+  std::vector<unsigned> operator_lines;  // and of each operator
+};
+
+/// Tensors, then operators indented by stage and repeat. Takes invalid traces too, as long as operands name tensors and
+/// loops that exist.
+Listing list_trace(const Trace& trace);
+
+/// "linear layer.q(normed:bf16[816,2048], q_weight[layer]:bf16[2048,2048]) -> q_flat:bf16[816,2048]"
+/// `loop_names` gives each loop's name in a copy index.
+std::string operator_text(const Operator& op, const std::vector<Tensor>& tensors, const std::vector<Loop>& loops);
+
+}  // namespace archsim
