@@ -58,9 +58,10 @@ class ParamTable;
 struct ParamEntry {
   std::string name;  // its key
   std::string doc;
-  std::string default_text;                 // as YAML; empty for a group
-  std::string range;                        // "4 KiB .. 64 MiB", "1 .. 64, a power of two"; empty without one
-  ValueShape shape;                         // what its text looks like
+  std::string default_text;  // as YAML; empty for a group
+  std::string range;         // "4 KiB .. 64 MiB", "1 .. 64, a power of two"; empty without one
+  ValueShape shape;          // what its text looks like
+  bool must_not_be_empty = false;
   Datum low, high;                          // the ends of the range; null without one
   std::shared_ptr<const ParamTable> group;  // of a param that is a described struct; else null
 

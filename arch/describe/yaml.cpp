@@ -184,7 +184,9 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     const auto [first, is_new] = map.first.emplace(key.scalar(), key.location());
     if (is_new) {
-      map.entries.push_back({key, value});
+      // A missing value is where it is missed; yaml-cpp puts it at the next token.
+      const bool is_missing = value.kind() == YamlNode::Kind::null;
+      map.entries.push_back({key, is_missing ? YamlNode::make_null(key.location()) : value});
     } else {
       out_.error(key.location(), "`" + key.scalar() + "` is given twice",
                  "it is first given on line " + std::to_string(first->second.line));

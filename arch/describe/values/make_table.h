@@ -83,9 +83,11 @@ void describe_value(ParamEntry& entry, const ParamLineType& line, const T& stand
     }
   }
   if (line.must_be_power_of_two) entry.range += entry.range.empty() ? "a power of two" : ", a power of two";
+  entry.must_not_be_empty = line.must_not_be_empty;
   if (line.must_not_be_empty) entry.range += entry.range.empty() ? "not empty" : ", not empty";
-  entry.read = [](const YamlNode& node, const std::string& name, void* value, Diagnostics& out) {
-    return ValueCodec<T>::read(node, name, *static_cast<T*>(value), out);
+  if (!entry.default_text.empty()) entry.shape.example = entry.default_text;
+  entry.read = [shape = entry.shape](const YamlNode& node, const std::string& name, void* value, Diagnostics& out) {
+    return ValueCodec<T>::read(node, name, *static_cast<T*>(value), out, shape);
   };
   entry.datum = [](const void* value) { return ValueCodec<T>::datum(*static_cast<const T*>(value)); };
   entry.check = [line](const void* value, const std::string& name, const Location& where, Diagnostics& out) {

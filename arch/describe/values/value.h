@@ -45,7 +45,8 @@ struct ValueShape {
   bool is_optional = false;                        // may be null
 };
 
-/// How values of type T are read and shown. Specialized for every type that a param may have.
+/// How values of type T are read and shown. Specialized for every type that a param may have. read() gives false, with
+/// errors that call the value `name`, if the node is no such value; `like` may bring a better example for the help.
 template <class T>
 struct ValueCodec;
 
@@ -93,8 +94,9 @@ bool read_scalar(const YamlNode& node, const std::string& name, const ValueShape
 template <>
 struct ValueCodec<bool> {
   static ValueShape shape() { return {ValueShape::Kind::boolean, "true or false", "true", {}}; }
-  static bool read(const YamlNode& node, const std::string& name, bool& value, Diagnostics& out) {
-    return detail::read_scalar(node, name, shape(), detail::parse_bool, value, out);
+  static bool read(const YamlNode& node, const std::string& name, bool& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
+    return detail::read_scalar(node, name, like, detail::parse_bool, value, out);
   }
   static Datum datum(bool value) { return {value}; }
 };
@@ -102,9 +104,10 @@ struct ValueCodec<bool> {
 template <std::unsigned_integral T>
 requires(!std::same_as<T, bool>) struct ValueCodec<T> {
   static ValueShape shape() { return {ValueShape::Kind::integer, "whole number", "16", {}}; }
-  static bool read(const YamlNode& node, const std::string& name, T& value, Diagnostics& out) {
+  static bool read(const YamlNode& node, const std::string& name, T& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
     const auto parse = [](std::string_view text) { return detail::parse_whole(text, std::numeric_limits<T>::max()); };
-    return detail::read_scalar(node, name, shape(), parse, value, out);
+    return detail::read_scalar(node, name, like, parse, value, out);
   }
   static Datum datum(T value) { return {static_cast<std::uint64_t>(value)}; }
 };
@@ -112,8 +115,9 @@ requires(!std::same_as<T, bool>) struct ValueCodec<T> {
 template <>
 struct ValueCodec<double> {
   static ValueShape shape() { return {ValueShape::Kind::number, "number", "0.5", {}}; }
-  static bool read(const YamlNode& node, const std::string& name, double& value, Diagnostics& out) {
-    return detail::read_scalar(node, name, shape(), detail::parse_number, value, out);
+  static bool read(const YamlNode& node, const std::string& name, double& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
+    return detail::read_scalar(node, name, like, detail::parse_number, value, out);
   }
   static Datum datum(double value) { return {value}; }
 };
@@ -121,9 +125,10 @@ struct ValueCodec<double> {
 template <>
 struct ValueCodec<std::string> {
   static ValueShape shape() { return {ValueShape::Kind::text, "text", "name", {}}; }
-  static bool read(const YamlNode& node, const std::string& name, std::string& value, Diagnostics& out) {
+  static bool read(const YamlNode& node, const std::string& name, std::string& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
     const auto parse = [](std::string_view text) { return Parsed<std::string>{std::string(text)}; };
-    return detail::read_scalar(node, name, shape(), parse, value, out);
+    return detail::read_scalar(node, name, like, parse, value, out);
   }
   static Datum datum(const std::string& value) { return {value}; }
 };
@@ -131,8 +136,9 @@ struct ValueCodec<std::string> {
 template <IsQuantity Q>
 struct ValueCodec<Q> {
   static ValueShape shape() { return detail::quantity_shape(QuantityText<Q>::units()); }
-  static bool read(const YamlNode& node, const std::string& name, Q& value, Diagnostics& out) {
-    return detail::read_scalar(node, name, shape(), parse<Q>, value, out);
+  static bool read(const YamlNode& node, const std::string& name, Q& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
+    return detail::read_scalar(node, name, like, parse<Q>, value, out);
   }
   static Datum datum(Q value) { return {show(value)}; }
 };
@@ -140,9 +146,10 @@ struct ValueCodec<Q> {
 template <ScopedEnum E>
 struct ValueCodec<E> {
   static ValueShape shape() { return detail::choice_shape(enum_name_list<E>()); }
-  static bool read(const YamlNode& node, const std::string& name, E& value, Diagnostics& out) {
+  static bool read(const YamlNode& node, const std::string& name, E& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
     const auto parse = [](std::string_view text) { return Parsed<E>{enum_from<E>(text)}; };
-    return detail::read_scalar(node, name, shape(), parse, value, out);
+    return detail::read_scalar(node, name, like, parse, value, out);
   }
   static Datum datum(E value) { return {std::string(enum_name(value))}; }
 };
@@ -150,14 +157,15 @@ struct ValueCodec<E> {
 template <class T>
 struct ValueCodec<std::optional<T>> {
   static ValueShape shape() {
-    ValueShape shape = ValueCodec<T>::shape();
-    shape.is_optional = true;
-    return shape;
+    ValueShape inner = ValueCodec<T>::shape();
+    inner.is_optional = true;
+    return inner;
   }
-  static bool read(const YamlNode& node, const std::string& name, std::optional<T>& value, Diagnostics& out) {
+  static bool read(const YamlNode& node, const std::string& name, std::optional<T>& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
     if (node.kind() == YamlNode::Kind::null) return value.reset(), true;
     T inner = detail::blank<T>();
-    if (!ValueCodec<T>::read(node, name, inner, out)) return false;
+    if (!ValueCodec<T>::read(node, name, inner, out, like)) return false;
     value = std::move(inner);
     return true;
   }
@@ -167,13 +175,14 @@ struct ValueCodec<std::optional<T>> {
 template <class T>
 struct ValueCodec<std::vector<T>> {
   static ValueShape shape() { return detail::list_shape(ValueCodec<T>::shape()); }
-  static bool read(const YamlNode& node, const std::string& name, std::vector<T>& value, Diagnostics& out) {
-    if (!detail::expect_kind(node, YamlNode::Kind::sequence, name, shape(), out)) return false;
+  static bool read(const YamlNode& node, const std::string& name, std::vector<T>& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
+    if (!detail::expect_kind(node, YamlNode::Kind::sequence, name, like, out)) return false;
     value.clear();
     bool good = true;
     for (const YamlNode& item : node.items()) {
       T element = detail::blank<T>();
-      if (!ValueCodec<T>::read(item, name, element, out)) {
+      if (!ValueCodec<T>::read(item, name, element, out, *like.element)) {
         good = false;
       } else if (ScopedEnum<T> && std::find(value.begin(), value.end(), element) != value.end()) {
         out.error(item.location(), "`" + item.scalar() + "` stands twice in `" + name + "`");
@@ -194,15 +203,16 @@ struct ValueCodec<std::vector<T>> {
 template <ScopedEnum K, class T>
 struct ValueCodec<std::map<K, T>> {
   static ValueShape shape() { return detail::map_shape(enum_name_list<K>(), ValueCodec<T>::shape()); }
-  static bool read(const YamlNode& node, const std::string& name, std::map<K, T>& value, Diagnostics& out) {
-    if (!detail::expect_kind(node, YamlNode::Kind::map, name, shape(), out)) return false;
+  static bool read(const YamlNode& node, const std::string& name, std::map<K, T>& value, Diagnostics& out,
+                   const ValueShape& like = shape()) {
+    if (!detail::expect_kind(node, YamlNode::Kind::map, name, like, out)) return false;
     value.clear();
     bool good = true;
     for (const YamlEntry& entry : node.entries()) {
       const auto key = enum_from<K>(entry.name());
       T element = detail::blank<T>();
       if (!key) detail::bad_value(entry.key, name, detail::choice_shape(enum_name_list<K>()), {}, out);
-      const bool read = ValueCodec<T>::read(entry.value, name + "." + entry.name(), element, out);
+      const bool read = ValueCodec<T>::read(entry.value, name + "." + entry.name(), element, out, *like.element);
       if (key && read) value.emplace(*key, std::move(element));
       good = good && key && read;
     }
