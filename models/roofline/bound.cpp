@@ -11,7 +11,7 @@ namespace archsim {
 namespace {
 
 // Only the latest moments are followed, so that cost stays linear; dropping one never makes the bound wrong.
-constexpr std::size_t kHostMoments = 8, kOuterMoments = 8, kInnerMoments = 8;
+constexpr std::size_t kHostMoments = 4, kOuterMoments = 4, kInnerMoments = 4;
 
 class Recurrence {
  public:
@@ -28,6 +28,8 @@ class Recurrence {
     for (const auto& tensor : trace.tensors) {
       tensor_of_.insert(tensor_of_.end(), static_cast<std::size_t>(tensor.number_of_copies()), &tensor);
     }
+    rules_.reserve(trace.operators.size());
+    for (const auto& op : trace.operators) rules_.emplace_back(trace, op);
   }
 
   Bound run() {
@@ -128,7 +130,7 @@ class Recurrence {
     }
     if (!depends) return moment.append({}, {});
     must_wait = must_wait || needs_host(op.type);
-    auto consequence = propagate(trace_, op, inputs_);
+    auto consequence = rules_[unrolled_.nodes[node].op](inputs_);
     if (must_wait) consequence = {{Reach::all, true}, true, true, true};
     auto work = consequence.work_follows ? work_of(node) : Work{};
     if (!needs_host(op.type)) work.bytes = bytes_after(moment, node, consequence);
@@ -220,6 +222,7 @@ class Recurrence {
 
   const Trace& trace_;
   std::vector<OperatorPeak> peaks_;
+  std::vector<ReachRule> rules_;
   Unrolled unrolled_;
   std::vector<Position> positions_;
   double bandwidth_, capacity_;

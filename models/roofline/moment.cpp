@@ -34,6 +34,9 @@ Earliest Moment::after(const NodeSet& nodes, double bytes_per_second) const {
     work += sums_[std::min(range->second, end) - first_];
     work -= sums_[std::max(range->first, first_) - first_];
   }
+  // Of nodes that do not need the moment it says nothing.
+  const bool none_follows = work.array_s <= 0.0 && work.vector_s <= 0.0 && work.host_s <= 0.0 && work.bytes <= 0.0;
+  if (none_follows && own_ != kNobody && !contains(nodes, own_)) return {};
   const double bytes = std::max(0.0, work.bytes - bytes_on_chip_);
   const double transfer_s = bytes_per_second > 0.0 ? bytes / bytes_per_second : 0.0;
   return {earliest_.time_s + std::max({work.array_s, work.vector_s, work.host_s, transfer_s}), earliest_.bytes + bytes};

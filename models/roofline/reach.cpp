@@ -53,62 +53,50 @@ Consequence some_elements(std::span<const Dependence> inputs) {
   return out;
 }
 
-Consequence concat(const Operator& op, std::span<const Dependence> inputs) {
+// An operand of a join has its own rows of the result, or its own columns of all rows.
+Consequence join(std::span<const Dependence> inputs, bool joins_columns) {
   Consequence out;
   out.result.everywhere = !inputs.empty();
   for (const auto& input : inputs) {
     out.result.reach = std::max(out.result.reach, input.reach);
     out.result.everywhere = out.result.everywhere && input.everywhere;
   }
-  const bool joins_columns = op.integer("axis", 0) != 0;
-  if (joins_columns && !out.result.everywhere && out.result.reach != Reach::none) out.result.reach = Reach::part;
+  if (joins_columns) out.result = scramble(out.result);
   out.work_follows = out.result.everywhere;
   return out;
 }
 
-// The last query sees all keys whatever the mask, and every query sees all keys but those of the last segment. In a batch,
-// a query sees its own part only.
-Consequence attention(const Operator& op, std::span<const Dependence> inputs) {
-  const bool masked = op.text("mask", "none") != "none";
-  Consequence out;
-  out.work_follows = inputs[0].everywhere;
-  const bool is_batch = op.integer("batch", 1) != 1;
-  out.caches_follow = is_batch ? inputs[0].everywhere : inputs[0].reach == Reach::all;
-  out.result = inputs[0];
-  for (std::size_t i = 1; i < inputs.size(); ++i) {
-    const auto seen = is_batch ? scramble(inputs[i]) : mix_rows(inputs[i]);
-    const bool by_all = !masked || i + 2 < inputs.size();
-    out.result = stronger(out.result, {seen.reach, seen.everywhere && by_all});
-  }
+}  // namespace
+
+ReachRule::ReachRule(const Trace& trace, const Operator& op)
+    : kind_(kind_of(op)),
+      is_masked_(op.text("mask", "none") != "none"),
+      is_batch_(op.integer("batch", 1) != 1 ||
+                (op.type == OperatorType::matmul && trace.tensors[op.inputs[1].tensor].shape.size() != 2)),
+      is_transposed_(op.flag("transpose_b", false)),
+      has_single_row_(rows(trace.tensors[op.outputs[0].tensor]) == 1) {}
+
+Consequence ReachRule::operator()(std::span<const Dependence> inputs) const {
+  auto out = by_kind(inputs);
+  if (out.result.reach >= Reach::rows && has_single_row_) out.result.everywhere = true;
+  if (out.result.everywhere) out.result.reach = Reach::all;
   return out;
 }
 
-Consequence matmul(const Trace& trace, const Operator& op, std::span<const Dependence> inputs) {
-  const bool is_plain = !op.flag("transpose_b", false) && trace.tensors[op.inputs[1].tensor].shape.size() == 2;
-  Consequence out;
-  out.work_follows = inputs[0].everywhere || inputs[1].everywhere;
-  out.result = stronger(mix_columns(inputs[0]), is_plain ? mix_rows(inputs[1]) : scramble(inputs[1]));
-  return out;
-}
-
-Consequence by_type(const Trace& trace, const Operator& op, std::span<const Dependence> inputs) {
+ReachRule::Kind ReachRule::kind_of(const Operator& op) {
   switch (op.type) {
     case OperatorType::linear:
     case OperatorType::layernorm:
     case OperatorType::rmsnorm:
     case OperatorType::softmax:
     case OperatorType::sincos:
-      return by_row(inputs[0]);
+      return Kind::by_row;
     case OperatorType::attention:
-      return attention(op, inputs);
+      return Kind::attention;
     case OperatorType::matmul:
-      return matmul(trace, op, inputs);
+      return Kind::matmul;
     case OperatorType::concat:
-      return concat(op, inputs);
-    case OperatorType::patchify: {
-      const auto result = scramble(inputs[0]);
-      return {.result = result, .work_follows = result.everywhere};
-    }
+      return op.integer("axis", 0) == 0 ? Kind::join_rows : Kind::join_columns;
     case OperatorType::gelu:
     case OperatorType::silu:
     case OperatorType::relu:
@@ -123,18 +111,52 @@ Consequence by_type(const Trace& trace, const Operator& op, std::span<const Depe
     case OperatorType::axpy:
     case OperatorType::cast:
     case OperatorType::broadcast:
-      return elementwise(inputs);
+      return Kind::elementwise;
     default:
-      return some_elements(inputs);
+      return Kind::some_elements;
   }
 }
 
-}  // namespace
+Consequence ReachRule::by_kind(std::span<const Dependence> inputs) const {
+  switch (kind_) {
+    case Kind::by_row:
+      return by_row(inputs[0]);
+    case Kind::elementwise:
+      return elementwise(inputs);
+    case Kind::attention:
+      return attention(inputs);
+    case Kind::matmul:
+      return matmul(inputs);
+    case Kind::join_rows:
+      return join(inputs, false);
+    case Kind::join_columns:
+      return join(inputs, true);
+    case Kind::some_elements:
+      break;
+  }
+  return some_elements(inputs);
+}
 
-Consequence propagate(const Trace& trace, const Operator& op, std::span<const Dependence> inputs) {
-  auto out = by_type(trace, op, inputs);
-  if (out.result.reach >= Reach::rows && rows(trace.tensors[op.outputs[0].tensor]) == 1) out.result.everywhere = true;
-  if (out.result.everywhere) out.result.reach = Reach::all;
+// The last query sees all keys whatever the mask, and every query sees all keys but those of the last segment. In a batch,
+// a query sees its own part only.
+Consequence ReachRule::attention(std::span<const Dependence> inputs) const {
+  Consequence out;
+  out.work_follows = inputs[0].everywhere;
+  out.caches_follow = is_batch_ ? inputs[0].everywhere : inputs[0].reach == Reach::all;
+  out.result = inputs[0];
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    const auto seen = is_batch_ ? scramble(inputs[i]) : mix_rows(inputs[i]);
+    const bool by_all = !is_masked_ || i + 2 < inputs.size();
+    out.result = stronger(out.result, {seen.reach, seen.everywhere && by_all});
+  }
+  return out;
+}
+
+Consequence ReachRule::matmul(std::span<const Dependence> inputs) const {
+  Consequence out;
+  out.work_follows = inputs[0].everywhere || inputs[1].everywhere;
+  out.result =
+      stronger(mix_columns(inputs[0]), is_batch_ || is_transposed_ ? scramble(inputs[1]) : mix_rows(inputs[1]));
   return out;
 }
 

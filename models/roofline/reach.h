@@ -30,7 +30,26 @@ struct Consequence {
   bool caches_follow = false;   // likewise each element of its keys and values
 };
 
-/// `inputs[i]`: dependence of the operator's input i. Needs a valid operator.
-Consequence propagate(const Trace& trace, const Operator& op, std::span<const Dependence> inputs);
+/// How one operator passes dependence on, whatever it depends on. Made once; asked often.
+class ReachRule {
+ public:
+  /// Needs a valid operator.
+  ReachRule(const Trace& trace, const Operator& op);
+  /// `inputs[i]`: dependence of the operator's input i.
+  Consequence operator()(std::span<const Dependence> inputs) const;
+
+ private:
+  enum class Kind : std::uint8_t { by_row, elementwise, attention, matmul, join_rows, join_columns, some_elements };
+  static Kind kind_of(const Operator& op);
+  Consequence by_kind(std::span<const Dependence> inputs) const;
+  Consequence attention(std::span<const Dependence> inputs) const;
+  Consequence matmul(std::span<const Dependence> inputs) const;
+
+  Kind kind_;
+  bool is_masked_;       // attention
+  bool is_batch_;        // attention and matmul: parts that do not see each other
+  bool is_transposed_;   // matmul
+  bool has_single_row_;  // the result
+};
 
 }  // namespace archsim

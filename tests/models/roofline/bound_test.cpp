@@ -178,7 +178,11 @@ TEST(Bound, IterationsThatDoNotNeedEachOtherFetchOnce) {
   const auto y = b.copied(Role::activation, {2, 1000}, Dtype::bf16, 0);
   b.add(OperatorType::linear, {x, weight}, {y});
   b.end_stage();
-  expect_seconds(bound(b.trace(), small_machine()).time, (100 * 1000 * 2 + 5 * 2 * 100 * 2) / kBytesPerSecond);
+  const auto found = bound(b.trace(), small_machine());
+  const double weights = 100 * 1000 * 2, rows = 2 * 100 * 2;
+  expect_seconds(found.time, (weights + 5 * rows) / kBytesPerSecond);
+  // Any of them may be the first.
+  for (std::uint64_t i = 0; i < 5; ++i) EXPECT_LE(seconds(end_of(found, 0, i)), (weights + rows) / kBytesPerSecond);
 }
 
 TEST(Bound, MaskedScoresAreNotWork) {

@@ -17,7 +17,7 @@ class ReachTest : public testing::Test {
     std::vector<TensorUse> uses;
     for (std::size_t i = 0; i < inputs.size(); ++i) uses.push_back(builder_.tensor(Role::activation, {rows, 20}));
     const auto op = builder_.add(type, uses, {builder_.tensor(Role::activation, {rows, 20})}, std::move(attributes));
-    return propagate(builder_.trace(), builder_.op(op), inputs);
+    return ReachRule(builder_.trace(), builder_.op(op))(inputs);
   }
 
   static constexpr Dependence kNone{}, kPart{Reach::part, false}, kRows{Reach::rows, false}, kAll{Reach::all, false},
