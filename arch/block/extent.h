@@ -8,6 +8,11 @@
 // knows the extension serves the whole extent and sets `served_whole`. One that knows only the standard serves the first
 // row and leaves the flag; whoever sent the payload (in the SoC: the interconnect) then sends the other rows as plain
 // payloads. The data pointer is always valid for the payload's own length; whole-extent targets move no data.
+//
+// Addresses are those of the SoC's one address space; interconnects do not translate them, and a target knows where its
+// region lies (BuildContext::map). A region that is interleaved over several ports is resolved by interconnect and memory
+// together: each port that the extent touches gets the whole extent and serves the bytes that it owns. The payload's own
+// address and length are then the first contiguous piece that this port owns, and a standard-only target gets piece by piece.
 #pragma once
 
 #include <array>

@@ -1,0 +1,103 @@
+#include "arch/block/memory/memory_ports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace archsim {
+namespace {
+
+std::uint64_t base_of(const BuildContext& context, RegionKind kind) {
+  const Region* region = context.map == nullptr ? nullptr : context.map->of(context.name, kind);
+  return region == nullptr ? 0 : region->base;
+}
+
+}  // namespace
+
+MemoryPorts::MemoryPorts(const BuildContext& context, const Setup& setup, Serve serve)
+    : name_(context.name),
+      faults_(context.faults),
+      setup_(setup),
+      serve_(std::move(serve)),
+      base_(base_of(context, setup.region)) {
+  for (unsigned port = 0; port < setup.interleave.ports; ++port) {
+    auto& socket = sockets_.emplace_back(fmt::format("port{}", port).c_str());
+    socket.register_b_transport(this, &MemoryPorts::transport, static_cast<int>(port));
+    socket.register_transport_dbg(this, &MemoryPorts::debug, static_cast<int>(port));
+  }
+}
+
+std::vector<TargetPort*> MemoryPorts::ports() {
+  std::vector<TargetPort*> ports;
+  for (auto& socket : sockets_) ports.push_back(&socket);
+  return ports;
+}
+
+bool MemoryPorts::lies_inside(const tlm::tlm_generic_payload& payload, std::uint64_t first, std::uint64_t end) const {
+  if (first >= base_ && first < end && end - base_ <= setup_.capacity.value) return true;
+  faults_->fault(FaultKind::bad_address, name_,
+                 fmt::format("was asked to {} {} bytes at {:#x}, and has {} at {:#x}",
+                             payload.is_write() ? "write" : "read", end - first, first, setup_.capacity.value, base_));
+  return false;
+}
+
+void MemoryPorts::transport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  ++transactions_;
+  const Time now = time_of(sc_core::sc_time_stamp());
+  auto* extent = payload.get_extension<Extent>();
+  const std::uint64_t address = payload.get_address(), bytes = payload.get_data_length();
+  MemoryAccess access{.port = static_cast<unsigned>(port),
+                      .is_write = payload.is_write(),
+                      .rows = extent != nullptr ? Rows::of(*extent) : Rows{address, bytes, 1, 0},
+                      .start = now + time_of(delay),
+                      .first_data = now + time_of(delay),
+                      .burst_bytes = extent != nullptr ? extent->burst_bytes : bytes};
+  payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (extent != nullptr) extent->served_whole = true;
+  if (!lies_inside(payload, access.rows.base, access.rows.end())) return;
+  access.rows.base -= base_;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (extent != nullptr) return transport_extent(access, *extent, delay);
+  const MemoryService service = serve_(access);
+  (access.is_write ? served_.written : served_.read) += service.bytes;
+  move_data(payload);
+  delay += sc_time_of(service.end - access.start);
+}
+
+void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, sc_core::sc_time& delay) {
+  MemoryAccess whole = access;
+  whole.first_data += time_of(std::max(extent.first_data, delay) - delay);
+  const MemoryService service = serve_(whole);
+  (access.is_write ? served_.written : served_.read) += service.bytes;
+  if (!access.is_write) extent.first_data = delay + sc_time_of(service.first_data - access.start);
+  const sc_core::sc_time spent = sc_time_of(service.end - access.start);
+  delay += spent;
+  extent.add(setup_.resource, spent);
+  extent.unloaded_latency += sc_time_of(service.unloaded);
+}
+
+void MemoryPorts::move_data(tlm::tlm_generic_payload& payload) {
+  if (payload.get_data_ptr() == nullptr || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
+  const std::uint64_t address = payload.get_address() - base_;
+  const unsigned width = std::max(1u, payload.get_streaming_width());
+  if (payload.get_byte_enable_ptr() == nullptr && width >= payload.get_data_length()) {
+    if (payload.is_write()) return contents_.write(address, payload.get_data_ptr(), payload.get_data_length());
+    return contents_.read(address, payload.get_data_ptr(), payload.get_data_length());
+  }
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    const unsigned char* enable = payload.get_byte_enable_ptr();
+    if (enable != nullptr && enable[i % payload.get_byte_enable_length()] == TLM_BYTE_DISABLED) continue;
+    unsigned char* byte = payload.get_data_ptr() + i;
+    payload.is_write() ? contents_.write(address + i % width, byte, 1) : contents_.read(address + i % width, byte, 1);
+  }
+}
+
+unsigned MemoryPorts::debug(int, tlm::tlm_generic_payload& payload) {
+  const std::uint64_t first = payload.get_address(), bytes = payload.get_data_length();
+  if (first < base_ || first - base_ + bytes > setup_.capacity.value) return 0;
+  move_data(payload);
+  return payload.get_data_length();
+}
+
+}  // namespace archsim

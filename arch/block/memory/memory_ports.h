@@ -1,0 +1,68 @@
+// The target side of a memory: its sockets, the extent protocol, plain TLM-2.0 payloads with their data, and byte counts.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "arch/block/block.h"
+#include "arch/block/build_context.h"
+#include "arch/block/extent.h"
+#include "arch/block/memory/contents.h"
+#include "arch/block/memory/dealing.h"
+
+namespace archsim {
+
+/// One transaction at one port. The port serves what it owns of the rows.
+struct MemoryAccess {
+  unsigned port;
+  bool is_write;
+  Rows rows;                  // offsets from the start of the memory
+  Time start;                 // absolute
+  Time first_data;            // of a write: the first byte's arrival
+  std::uint64_t burst_bytes;  // the initiator's request size
+};
+
+struct MemoryService {
+  std::uint64_t bytes;  // that this port owned
+  Time first_data;      // of a read: the first data's departure
+  Time end;
+  Time unloaded;  // of one burst, alone
+};
+
+class MemoryPorts {
+ public:
+  struct Setup {
+    Resource resource;
+    RegionKind region;
+    Interleave interleave;
+    Bytes capacity;
+  };
+  using Serve = std::function<MemoryService(const MemoryAccess&)>;
+
+  /// Makes `interleave.ports` sockets in the module under construction.
+  MemoryPorts(const BuildContext& context, const Setup& setup, Serve serve);
+
+  std::vector<TargetPort*> ports();
+  const Traffic& served() const { return served_; }
+  std::uint64_t transactions() const { return transactions_; }
+
+ private:
+  void transport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned debug(int port, tlm::tlm_generic_payload& payload);
+  void transport_extent(const MemoryAccess& access, Extent& extent, sc_core::sc_time& delay);
+  bool lies_inside(const tlm::tlm_generic_payload& payload, std::uint64_t first, std::uint64_t end) const;
+  void move_data(tlm::tlm_generic_payload& payload);
+
+  const std::string name_;
+  FaultSink* faults_;
+  const Setup setup_;
+  const Serve serve_;
+  std::uint64_t base_;
+  Contents contents_;
+  Traffic served_;
+  std::uint64_t transactions_ = 0;
+  std::deque<tlm_utils::simple_target_socket_tagged<MemoryPorts>> sockets_;
+};
+
+}  // namespace archsim

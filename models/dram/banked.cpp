@@ -1,0 +1,126 @@
+#include "models/dram/banked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace archsim {
+namespace {
+
+Interleave interleave_of(const BankedDramParams& params) {
+  return {.granule = params.interleave.value, .ways = params.channels, .ports = params.ports};
+}
+
+/// The shares of one channel. A run that was stopped has bookings that lie ahead, so each share gets what time is left.
+EngineReport channel_report(std::string name, const Channel::Shares& shares, const ClockGrid& grid, Time elapsed) {
+  Time left = elapsed;
+  const auto take = [&left](Time time) {
+    const Time taken = std::min(time, left);
+    left -= taken;
+    return taken;
+  };
+  EngineReport report{.name = std::move(name)};
+  report.busy = take(grid.span(shares.busy));
+  const Time turnaround = take(grid.span(shares.turnaround));
+  const Time refresh = take(grid.span(shares.refresh));
+  const Time asked = grid.span(shares.asked), known = report.busy + turnaround + refresh;
+  const Time activate = take(asked > known ? asked - known : Time::zero());
+  report.waits = {{"turnaround", turnaround}, {"refresh", refresh}, {"activate", activate}};
+  report.idle = left;
+  return report;
+}
+
+}  // namespace
+
+BankedDram::BankedDram(const sc_core::sc_module_name& name, const BankedDramParams& params, const BuildContext& context)
+    : Model(name, params, context),
+      standard_(params.standard.get()),
+      grid_(standard_->clock),
+      timing_(*standard_),
+      channels_of_(Dealing::to_ways(interleave_of(params))),
+      channels_(params.channels, Channel(timing_)),
+      ports_(context,
+             {.resource = Resource::dram,
+              .region = RegionKind::dram,
+              .interleave = interleave_of(params),
+              .capacity = params.capacity},
+             [this](const MemoryAccess& access) { return serve(access); }) {}
+
+MemoryService BankedDram::serve(const MemoryAccess& access) {
+  const unsigned channels_a_port = params_.channels / params_.ports;
+  const Cycles now = grid_.edge_at(time_of(sc_core::sc_time_stamp()));
+  const Cycles arrival = grid_.edge_at(access.first_data);
+  std::uint64_t bytes = 0;
+  Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
+  for (unsigned i = access.port * channels_a_port; i < (access.port + 1) * channels_a_port; ++i) {
+    Channel& channel = channels_[i];
+    channel.drop_before(now);
+    for (std::uint64_t row = 0; row < access.rows.count; ++row) {
+      const std::uint64_t first = access.rows.base + row * access.rows.pitch;
+      const std::uint64_t from = channels_of_.before(first, i), to = channels_of_.before(first + access.rows.bytes, i);
+      if (from == to) continue;
+      const auto part = channel.serve(arrival, from, to, access.is_write);
+      whole.first = std::min(whole.first, part.first);
+      whole.last = std::max(whole.last, part.last);
+      bytes += to - from;
+    }
+  }
+  if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
+  return {.bytes = bytes,
+          .first_data = grid_.time_of(whole.first),
+          .end = grid_.time_of(whole.last),
+          .unloaded = unloaded(access)};
+}
+
+Time BankedDram::unloaded(const MemoryAccess& access) const {
+  const std::uint64_t in_a_channel = std::min({access.burst_bytes, access.rows.bytes, params_.interleave.value});
+  const std::uint64_t bursts = ceil_div(in_a_channel, timing_.burst_bytes);
+  return grid_.span(access.is_write ? timing_.idle_write(bursts) : timing_.idle_read(bursts));
+}
+
+BlockReport BankedDram::report(Time elapsed) const {
+  BankedDramStats stats;
+  BankedDramEvents events;
+  std::vector<EngineReport> engines;
+  const Cycles cycles = grid_.edge_at(elapsed);
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const ChannelCounts& counts = channels_[i].counts();
+    stats.reads += counts.reads;
+    stats.writes += counts.writes;
+    stats.activates += counts.activates;
+    stats.precharges += counts.precharges;
+    stats.refreshes += channels_[i].refreshes(cycles);
+    engines.push_back(channel_report(fmt::format("channel{}", i), channels_[i].shares(), grid_, elapsed));
+  }
+  stats.read += Bytes(ports_.served().read);
+  stats.written += Bytes(ports_.served().written);
+  stats.row_misses = stats.activates;
+  stats.row_hits +=
+      stats.reads.value + stats.writes.value - std::min(stats.activates.value, stats.reads.value + stats.writes.value);
+  events.burst_read = stats.reads;
+  events.burst_written = stats.writes;
+  events.row_activated = stats.activates;
+  events.refresh = stats.refreshes;
+  BlockReport report = make_report("dram", "banked", stats, events);
+  report.engines = std::move(engines);
+  return report;
+}
+
+double stream_efficiency(const DramStandard& standard) {
+  const auto ns = [&](const DramTiming& timing) { return static_cast<double>(timing.time(standard.clock).value); };
+  return 1.0 - (ns(standard.t_rfc) + ns(standard.t_rp) + ns(standard.t_rcd)) / ns(standard.t_refi);
+}
+
+MemoryCapabilities BankedDram::memory(const BankedDramParams& params, Frequency) {
+  const auto standard = params.standard.get();
+  const ChannelTiming timing(*standard);
+  MemoryCapabilities memory;
+  memory.capacity = params.capacity;
+  memory.interleave = interleave_of(params);
+  memory.peak = Bandwidth(standard->peak().value * params.channels);
+  memory.delivered = Bandwidth(memory.peak.value * stream_efficiency(*standard));
+  memory.latency = ClockGrid(standard->clock).span(timing.idle_read(timing.unit_bursts));
+  return memory;
+}
+
+}  // namespace archsim

@@ -1,0 +1,110 @@
+// DRAM behind interleaved ports: channels of bank groups and banks with open rows, all-bank refresh and a shared data bus.
+//
+// Models:     every timing of the standard that a stream, a row conflict, a turnaround or a refresh meets; rows stay open;
+//             activates overlap other banks' transfers; a run within a row is one booking, whatever its length.
+// Leaves out: reordering by a controller with finite queues (accesses are served as they come, each in the first free bus
+//             time), the command bus, postponed refreshes, power-down. A write is complete when it is in the banks.
+// Numbers:    configs/dram/*.yaml, each timing with its source; energy from the technology file.
+// Checked by: tests/models/dram (closed forms of streams and conflicts; idle latencies of Ramulator 2.1 within 2 clocks).
+#pragma once
+
+#include <vector>
+
+#include "arch/block/memory/memory_ports.h"
+#include "arch/block/model.h"
+#include "arch/block/timing/clock_grid.h"
+#include "arch/machine/capabilities.h"
+#include "models/dram/channel.h"
+#include "models/dram/standard.h"
+
+namespace archsim {
+
+struct BankedDramParams {
+  DramStandardName standard = {};
+  unsigned channels = 8;
+  unsigned ports = 4;
+  Bytes interleave = Bytes(1024);
+  Bytes capacity = Bytes(std::uint64_t{16} << 30);
+
+  static constexpr auto fields() {
+    using P = BankedDramParams;
+    return fields_of(
+        param<&P::standard>("a file of configs/dram: organization and timings of a channel"),
+        param<&P::channels>("channels (HBM: pseudo-channels), each with a data bus of its own").between(1, 256),
+        param<&P::ports>("endpoints of the interconnect; channels are dealt to them in order").between(1, 64),
+        param<&P::interleave>("consecutive bytes in one channel before the next one's turn")
+            .between(Bytes(64), Bytes(1 << 20))
+            .power_of_two(),
+        param<&P::capacity>("of all channels").between(Bytes(1 << 20), Bytes(std::uint64_t{1} << 46)));
+  }
+
+  static constexpr auto rules() {
+    using P = BankedDramParams;
+    return rules_of(
+        rule<&P::ports>("`ports` must divide `channels`", [](const P& p) { return p.channels % p.ports == 0; }),
+        rule<&P::capacity>("`capacity` must be a whole number of `interleave` granules in every channel",
+                           [](const P& p) { return p.capacity.value % (p.interleave.value * p.channels) == 0; }));
+  }
+};
+
+struct BankedDramStats {
+  Total<Bytes> read, written;
+  Count reads, writes;
+  Count activates, precharges;
+  Count row_hits, row_misses;
+  Count refreshes;
+
+  static constexpr auto fields() {
+    using S = BankedDramStats;
+    return fields_of(stat<&S::read>("bytes read"), stat<&S::written>("bytes written"), stat<&S::reads>("read bursts"),
+                     stat<&S::writes>("write bursts"),
+                     stat<&S::activates>("rows opened, those that a refresh had closed included"),
+                     stat<&S::precharges>("precharges; that of all banks before a refresh is one"),
+                     stat<&S::row_hits>("bursts that found their row open"),
+                     stat<&S::row_misses>("bursts that had a row opened"), stat<&S::refreshes>("all-bank refreshes"));
+  }
+};
+
+struct BankedDramEvents {
+  Count burst_read, burst_written, row_activated, refresh;
+
+  static constexpr auto fields() {
+    using E = BankedDramEvents;
+    return fields_of(event<&E::burst_read>("one burst read", "dram.burst_read"),
+                     event<&E::burst_written>("one burst written", "dram.burst_written"),
+                     event<&E::row_activated>("one row opened and closed", "dram.row_activated"),
+                     event<&E::refresh>("one refresh of all banks of a channel", "dram.refresh"));
+  }
+};
+
+class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedDramEvents> {
+ public:
+  static constexpr std::string_view kSummary = "DRAM: interleaved channels of banks with open rows and refresh";
+  static constexpr bool kHasClock = false;  // the standard has one
+
+  BankedDram(const sc_core::sc_module_name& name, const BankedDramParams& params, const BuildContext& context);
+
+  std::vector<TargetPort*> target_ports() override { return ports_.ports(); }
+  Traffic served() const override { return ports_.served(); }
+  std::uint64_t progress() const override { return ports_.transactions(); }
+  BlockReport report(Time elapsed) const override;
+
+  /// `delivered` is the best a stream gets, refresh taken off; `latency` that of a 64 B read of a closed bank.
+  static MemoryCapabilities memory(const BankedDramParams& params, Frequency);
+
+ private:
+  MemoryService serve(const MemoryAccess& access);
+  Time unloaded(const MemoryAccess& access) const;
+
+  std::shared_ptr<const DramStandard> standard_;
+  ClockGrid grid_;
+  ChannelTiming timing_;
+  Dealing channels_of_;
+  std::vector<Channel> channels_;
+  MemoryPorts ports_;
+};
+
+/// The part of the time that a sequential stream of reads has the data bus for: 1 - (tRFC + tRP + tRCD) / tREFI.
+double stream_efficiency(const DramStandard& standard);
+
+}  // namespace archsim

@@ -1,0 +1,107 @@
+// One DRAM channel: banks, data bus and refresh, booked a row at a time. No SystemC in here.
+//
+// Address within the channel, from the least significant bit (bg64 of the reference streams): byte of a 64 B unit, bank group,
+// rest of the column, bank, row. So a stripe, one row of the same bank in every group, is contiguous, and a stream over it
+// takes the groups in turn.
+//
+// The data bus is booked in command time: a read that is booked at t has its data at t + RL. A booked time is a busy bus, or a
+// refresh with what it costs around it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "arch/block/timing/calendar.h"
+#include "models/dram/standard.h"
+
+namespace archsim {
+
+constexpr std::uint64_t kUnitBytes = 64;  // of a bank group before the next one's turn
+
+/// A standard in clocks.
+struct ChannelTiming {
+  explicit ChannelTiming(const DramStandard& standard);
+
+  unsigned groups, banks;
+  std::uint64_t burst_bytes, unit_bursts, stripe_bytes;
+  Cycles burst, rl, wl, rcd_read, rcd_write, rp, ras, rc;
+  Cycles activate;  // of the command and power budget: the larger of tRRD and a quarter of tFAW
+  Cycles ccd_l, rtp, wr, wtr_s, wtr_l, rtw, refi, rfc;
+
+  /// The bus is lost from the last command that may go before a refresh to the first after it.
+  Cycles refresh_window() const { return rtp - std::min(rtp, burst) + rp + rfc + rcd_read; }
+  /// A read of `bursts` from a closed bank until its last data, nothing else under way.
+  Cycles idle_read(std::uint64_t bursts) const;
+  Cycles idle_write(std::uint64_t bursts) const;
+};
+
+struct ChannelCounts {
+  std::uint64_t reads = 0, writes = 0;  // bursts
+  std::uint64_t activates = 0, precharges = 0;
+};
+
+class Channel {
+ public:
+  explicit Channel(const ChannelTiming& timing);
+
+  struct Service {
+    Cycles first, last;  // when the first burst is through, and the last
+  };
+  /// The bytes [first, end) of the channel's own address space; all of them asked for at `arrival`.
+  Service serve(Cycles arrival, std::uint64_t first, std::uint64_t end, bool is_write);
+  void drop_before(Cycles now);
+
+  const ChannelCounts& counts() const { return counts_; }
+  /// All-bank refreshes up to `elapsed`.
+  std::uint64_t refreshes(Cycles elapsed) const { return elapsed / timing_.refi; }
+
+  /// Where the time went while something was asked for. In this order of precedence: what is busy does not wait.
+  struct Shares {
+    Cycles busy = Cycles::zero(), turnaround = Cycles::zero(), refresh = Cycles::zero();
+    Cycles asked = Cycles::zero();  // all of it; what is left of it waited for rows
+  };
+  const Shares& shares() const { return shares_; }
+
+ private:
+  struct Bank {
+    std::uint64_t row = ~std::uint64_t{0};
+    std::uint64_t epoch = 0;  // the number of refreshes before it was opened; a refresh closes it
+    Cycles activated = Cycles::zero();
+    Cycles precharge = Cycles::zero();  // the earliest
+  };
+  /// The part of an access within one stripe.
+  struct Run {
+    std::uint64_t row, bank;
+    std::uint64_t first_unit, units, bursts;
+    bool is_write;
+    std::uint64_t groups(const ChannelTiming& timing) const { return std::min<std::uint64_t>(units, timing.groups); }
+  };
+
+  Service serve_run(Cycles arrival, const Run& run);
+  /// Opens the row in the banks that the run needs; when the first command may go, so that every bank is ready in its turn.
+  Cycles open_rows(Cycles arrival, const Run& run, std::uint64_t epoch);
+  Cycles turnaround(const Run& run, Cycles earliest) const;
+  void reserve_refreshes(Cycles earliest, Cycles length);
+  void close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begin, Cycles end, Cycles last_command);
+  void account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround);
+  Bank& bank(const Run& run, std::uint64_t k) {
+    return banks_[run.bank * timing_.groups + (run.first_unit + k) % timing_.groups];
+  }
+  std::uint64_t epoch_at(Cycles time) const { return time / timing_.refi; }
+  /// When banks may be activated again after the refresh that began the epoch.
+  Cycles after_refresh(std::uint64_t epoch) const {
+    return epoch == 0 ? Cycles::zero() : timing_.refi * epoch + timing_.rp + timing_.rfc;
+  }
+
+  ChannelTiming timing_;
+  std::vector<Bank> banks_;
+  Calendar<Cycles> bus_, activates_;
+  std::uint64_t next_refresh_ = 1;
+  bool last_is_write_ = false;
+  std::uint64_t last_group_ = 0;
+  Cycles asked_until_ = Cycles::zero();
+  ChannelCounts counts_;
+  Shares shares_;
+};
+
+}  // namespace archsim

@@ -1,0 +1,155 @@
+// A mesh of wormhole routers with XY routing between memory ports, slices and initiators.
+//
+// Models:     router pipeline and link latency of every hop; every directed link's bandwidth, injection and ejection links
+//             included; one packet a burst (a request or acknowledgement is one head flit, data is a head flit and payload
+//             flits); streams share links by what they need of them; interleaved regions split over their ports.
+// Leaves out: finite buffers and so tree saturation; order within one arbitration: single flits wait for nobody.
+// Numbers:    zero-load latencies are BookSim 2's (28f43299) for routers of two and four stages.
+// Checked by: tests/models/noc (closed forms, fair sharing, conservation of bytes, standard-only TLM-2.0 neighbours).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "arch/block/extent.h"
+#include "arch/block/memory/dealing.h"
+#include "arch/block/model.h"
+#include "arch/block/timing/clock_grid.h"
+#include "arch/machine/capabilities.h"
+#include "models/noc/links.h"
+#include "models/noc/packets.h"
+
+namespace archsim {
+
+struct MeshParams {
+  unsigned columns = 4;
+  unsigned rows = 4;
+  Bytes link_width = Bytes(64);
+  Router router = Router::r2;
+
+  static constexpr auto fields() {
+    using P = MeshParams;
+    return fields_of(param<&P::columns>("tiles in a row").between(1, 64),
+                     param<&P::rows>("rows of tiles").between(1, 64),
+                     param<&P::link_width>("payload that a link moves in a cycle and direction: one flit")
+                         .between(Bytes(4), Bytes(1024))
+                         .power_of_two(),
+                     param<&P::router>("router pipeline: r2 two stages, r4 four stages"));
+  }
+};
+
+struct MeshStats {
+  Count transactions;
+  Total<Bytes> read, written;
+  Count packets, flits;
+  Total<Time> waited;
+  Peak<Time> busiest_link;
+
+  static constexpr auto fields() {
+    using S = MeshStats;
+    return fields_of(stat<&S::transactions>("extents and plain payloads carried"),
+                     stat<&S::read>("payload carried from targets to initiators"),
+                     stat<&S::written>("payload carried from initiators to targets"),
+                     stat<&S::packets>("packets: requests, acknowledgements and data"),
+                     stat<&S::flits>("flits injected"),
+                     stat<&S::waited>("time by which streams ended later than on an idle mesh, summed"),
+                     stat<&S::busiest_link>("time that the busiest link was taken"));
+  }
+};
+
+struct MeshEvents {
+  Count router_flits, link_flits;
+
+  static constexpr auto fields() {
+    using E = MeshEvents;
+    return fields_of(event<&E::router_flits>("one flit through one router", "noc.router_flit"),
+                     event<&E::link_flits>("one flit over one link", "noc.link_flit"));
+  }
+};
+
+class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
+ public:
+  static constexpr std::string_view kSummary = "mesh of wormhole routers, XY routing, link contention";
+
+  /// `context.fabric` and `context.map` are complete.
+  Mesh(const sc_core::sc_module_name& name, const MeshParams& params, const BuildContext& context);
+  ~Mesh() override;
+
+  std::vector<InitiatorPort*> initiator_ports() override;
+  std::vector<TargetPort*> target_ports() override;
+  std::uint64_t progress() const override { return stats_.transactions.value; }
+  BlockReport report(Time elapsed) const override;
+
+  static FabricCapabilities fabric(const MeshParams& params, Frequency clock);
+
+ private:
+  struct Entrance;  // one initiator's side
+  struct Job;       // scratch of one transaction under way
+  struct Space {
+    const Region* region;
+    Dealing ports;
+  };
+  struct Routes {
+    Route forward, back;
+  };
+  /// One extent at one port.
+  struct Visit {
+    unsigned initiator;
+    std::uint32_t target;
+    unsigned port;  // of the space
+    Time start;     // of the transaction
+    Time data;      // of a write: when the initiator has its first byte
+  };
+  struct Outcome {
+    Time first_data = Time::zero(), end = Time::zero();  // at the initiator
+    Time network = Time::zero();                         // the mesh's part of start to end
+    sc_core::sc_time unloaded;                           // round trip of one burst
+    std::array<sc_core::sc_time, kResources> spent{};
+  };
+
+  void transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned debug(int initiator, tlm::tlm_generic_payload& payload);
+
+  void transport_extent(unsigned initiator, tlm::tlm_generic_payload& payload, Extent& extent, sc_core::sc_time& delay);
+  Outcome visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent,
+                Job& job);
+  /// Sends the extent to the port, and piece by piece what a standard-only target leaves of it.
+  void send(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent, Job& job,
+            sc_core::sc_time& delay);
+
+  void transport_plain(unsigned initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// Carries `payload` as one packet there and its answer back; returns when that is complete.
+  Time forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic_payload& payload, Time start);
+
+  /// Null, with a fault, if [first, end) does not lie in one region.
+  const Space* find(unsigned initiator, std::uint64_t first, std::uint64_t end, tlm::tlm_generic_payload& payload);
+  const Routes& routes(unsigned initiator, std::uint32_t target) const {
+    return routes_[initiator * exits_.size() + target];
+  }
+  FlitStream carry(const Route& route, FlitStream stream, std::uint64_t packets);
+  FlitStream carry_single_flits(const Route& route, FlitStream stream);
+  /// One acknowledgement a packet, the last of them ready at `last`; returns when that has arrived.
+  Time acknowledge(const Route& route, Time last, std::uint64_t packets);
+  void count(const Route& route, std::uint64_t packets, std::uint64_t flits);
+
+  ClockGrid grid_;
+  MeshLinks links_;
+  std::vector<Space> spaces_;  // in the order of the memory map
+  std::vector<Routes> routes_;
+  std::deque<Entrance> entrances_;
+  std::deque<tlm_utils::simple_initiator_socket_tagged<Mesh>> exits_;
+  std::vector<std::unique_ptr<Job>> idle_jobs_;
+  MeshStats stats_;
+  MeshEvents events_;
+};
+
+/// The bandwidth at which the mesh's most loaded link is full when each of `sources` sends to each of `sinks` alike
+/// (tiles by index, row by row), in packets of `burst`.
+Bandwidth uniform_traffic_limit(const MeshParams& params, Frequency clock, const std::vector<unsigned>& sources,
+                                const std::vector<unsigned>& sinks, Bytes burst);
+
+/// What one link carries of payload in packets of `burst`.
+Bandwidth link_payload_bandwidth(const MeshParams& params, Frequency clock, Bytes burst);
+
+}  // namespace archsim

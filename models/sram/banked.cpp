@@ -1,0 +1,90 @@
+#include "models/sram/banked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace archsim {
+namespace {
+
+Interleave interleave_of(const BankedSramParams& params) {
+  return {.granule = params.interleave.value, .ways = params.slices, .ports = params.slices};
+}
+
+BankShape shape_of(const BankedSramParams& params) {
+  return {.banks = params.banks, .word = params.port_width.value, .bank_cycle = params.bank_cycle};
+}
+
+}  // namespace
+
+BankedSram::BankedSram(const sc_core::sc_module_name& name, const BankedSramParams& params, const BuildContext& context)
+    : Model(name, params, context),
+      grid_(context.clock),
+      slices_of_(Dealing::to_ways(interleave_of(params))),
+      slices_(params.slices, BankedSlice(shape_of(params), params.latency)),
+      ports_(context,
+             {.resource = Resource::sram,
+              .region = RegionKind::l2,
+              .interleave = interleave_of(params),
+              .capacity = params.capacity},
+             [this](const MemoryAccess& access) { return serve(access); }) {}
+
+MemoryService BankedSram::serve(const MemoryAccess& access) {
+  BankTally tally(shape_of(params_));
+  std::uint64_t bytes = 0;
+  for (std::uint64_t row = 0; row < access.rows.count; ++row) {
+    const std::uint64_t first = access.rows.base + row * access.rows.pitch;
+    const std::uint64_t from = slices_of_.before(first, access.port);
+    const std::uint64_t to = slices_of_.before(first + access.rows.bytes, access.port);
+    tally.add(from, to);
+    bytes += to - from;
+  }
+  if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
+  (access.is_write ? events_.word_written : events_.word_read) += tally.words();
+  stats_.conflict += tally.cycles() - Cycles(tally.words());
+
+  BankedSlice& slice = slices_[access.port];
+  slice.drop_before(grid_.edge_at(time_of(sc_core::sc_time_stamp())));
+  const auto service = slice.serve(grid_.edge_at(access.first_data), tally, access.is_write);
+  const std::uint64_t burst_words = ceil_div(std::min(access.burst_bytes, bytes), params_.port_width.value);
+  return {.bytes = bytes,
+          .first_data = grid_.time_of(service.first),
+          .end = grid_.time_of(service.last),
+          .unloaded = grid_.span(params_.latency + Cycles(burst_words) - Cycles(1))};
+}
+
+BlockReport BankedSram::report(Time elapsed) const {
+  BankedSramStats stats = stats_;
+  stats.read += Bytes(ports_.served().read);
+  stats.written += Bytes(ports_.served().written);
+  stats.transactions += ports_.transactions();
+  BlockReport report = make_report("sram", "banked", stats, events_);
+  for (unsigned slice = 0; slice < params_.slices; ++slice) {
+    for (const bool is_write : {false, true}) {
+      const BankedSlice::Port& port = slices_[slice].port(is_write);
+      const Time busy = std::min(grid_.span(port.words), elapsed);
+      const Time bank = std::min(grid_.span(port.taken.booked()), elapsed) - busy;
+      report.engines.push_back({.name = fmt::format("slice{}_{}", slice, is_write ? "write" : "read"),
+                                .busy = busy,
+                                .waits = {{"bank", bank}},
+                                .idle = elapsed - busy - bank});
+    }
+  }
+  return report;
+}
+
+MemoryCapabilities BankedSram::memory(const BankedSramParams& params, Frequency clock) {
+  const double port = static_cast<double>(params.port_width.value) * static_cast<double>(clock.value);
+  // A bank gives a word every bank_cycle; few slow banks cannot feed both ports, one direction may still be full.
+  const double banks = static_cast<double>(params.banks) / static_cast<double>(params.bank_cycle.value);
+  const double words = std::min(1.0, banks);
+  MemoryCapabilities memory;
+  memory.capacity = params.capacity;
+  memory.interleave = interleave_of(params);
+  memory.peak = Bandwidth(port * std::min(2.0, banks) * params.slices);
+  memory.delivered = Bandwidth(port * words * params.slices);
+  memory.latency = ClockGrid(clock).span(params.latency);
+  return memory;
+}
+
+}  // namespace archsim
