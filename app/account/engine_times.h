@@ -1,0 +1,34 @@
+// Where the engines' time went, summed over any set of executed operators.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "arch/machine/run_result.h"
+#include "arch/program/command.h"
+
+namespace archsim {
+
+/// Seconds, of all accelerators together.
+struct EngineTimes {
+  std::array<double, kEngines> busy_s{};
+  std::array<std::array<double, kWaitReasons>, kEngines> wait_s{};
+  double host_s = 0.0, launch_s = 0.0;
+  double dram_bytes = 0.0;
+
+  EngineTimes& operator+=(const OperatorRun& run);
+
+  double busy(Engine engine) const { return busy_s[static_cast<std::size_t>(engine)]; }
+  double wait(Engine engine, WaitReason reason) const {
+    return wait_s[static_cast<std::size_t>(engine)][static_cast<std::size_t>(reason)];
+  }
+  /// Moving data or held up by what moves it: the port, DRAM, l2, interconnect, the DMA's own limits.
+  double transfer(Engine engine) const;
+  double waits(Engine engine) const;
+};
+
+/// The resource whose doubling would shorten an operator that took `duration_s` most: compute vector sram dma noc dram cpu
+/// launch or dependency. An engine's work is spread over `accelerators`.
+std::string bound_of(const EngineTimes& times, double duration_s, std::size_t accelerators);
+
+}  // namespace archsim

@@ -1,0 +1,121 @@
+#include "app/account/gap.h"
+
+#include <gtest/gtest.h>
+
+#include "app/account/engine_times.h"
+#include "tests/models/roofline/small_machine.h"
+#include "tests/models/roofline/trace_builder.h"
+
+namespace archsim {
+namespace {
+
+constexpr std::size_t kLoad = 0, kArray = 1;
+
+std::map<std::string, double> named(const StageGap& gap) { return {gap.shares.begin(), gap.shares.end()}; }
+
+OperatorRun run_of(std::uint32_t op, Time start, Time end) {
+  OperatorRun run;
+  run.operator_index = op;
+  run.start = start;
+  run.end = end;
+  return run;
+}
+
+/// Stage 0: a linear of 1000 x 100 x 100 (0.1 ms of MACs at peak). Stage 1: one of 1 x 100 x 1000 (200 kB, 0.2 ms at 1 GB/s).
+Trace two_stages() {
+  TraceBuilder b;
+  b.begin_stage(1);
+  const auto y = b.linear(b.tensor(Role::input, {1000, 100}), 100);
+  b.end_stage();
+  b.begin_stage(1);
+  b.linear(y, 1000);
+  b.end_stage();
+  return b.trace();
+}
+
+TEST(GapAccount, ArrayBoundStageIsItsFillAndItsWaits) {
+  const auto trace = two_stages();
+  auto first = run_of(0, 0_us, 180_us);
+  first.array_busy = 130_us;
+  first.load_busy = 60_us;
+  first.waits[kArray].add(WaitReason::load, 40_us);
+  first.waits[kArray].add(WaitReason::dependency, 10_us);
+  first.waits[kLoad].add(WaitReason::dram, 20_us);
+  auto second = run_of(1, 180_us, 480_us);
+  second.load_busy = 100_us;
+  second.dram_bytes = 220'000;
+  second.waits[kLoad].add(WaitReason::dram, 130_us);
+  second.waits[kLoad].add(WaitReason::noc, 30_us);
+  second.waits[kLoad].add(WaitReason::array, 40_us);
+  RunResult result;
+  result.time = 480_us;
+  result.operators = {first, second};
+  BlockReport dram{.name = "dram", .kind = "dram"};
+  EngineReport channel{.name = "channel0", .busy = 240_us};
+  channel.waits = {{"refresh", 24_us}};
+  dram.engines = {channel, channel};
+  result.blocks = {dram};
+
+  const Bound bound{.time = 300_us, .stages = {100_us, 300_us}, .operators = {}};
+  const auto account = gap_account(trace, small_machine(), bound, result, {180_us, 480_us});
+
+  const auto& compute = account.stages[0];
+  EXPECT_EQ(compute.engine, "array");
+  EXPECT_EQ(compute.bound, "compute");
+  auto shares = named(compute);
+  EXPECT_NEAR(shares["array_fill_drain_edges"], 130e-6 - 100e-6, 1e-12);
+  EXPECT_NEAR(shares["wait_load_port"], 40e-6 * 60 / 80, 1e-12);  // as the load engine's own time was split
+  EXPECT_NEAR(shares["wait_load_dram"], 40e-6 * 20 / 80, 1e-12);
+  EXPECT_NEAR(shares["wait_dependency"], 10e-6, 1e-12);
+  EXPECT_NEAR(compute.unaccounted_s(), 0.0, 1e-12);
+
+  const auto& memory = account.stages[1];
+  EXPECT_EQ(memory.engine, "load");
+  EXPECT_EQ(memory.bound, "dram");
+  shares = named(memory);
+  const double pins = 220e-6;
+  EXPECT_NEAR(shares["bytes_beyond_bound"], pins - 200e-6, 1e-12);
+  EXPECT_NEAR(shares["dram_refresh"], std::min(300e-6 * 24 / 480, 100e-6 + 130e-6 - pins), 1e-12);
+  EXPECT_NEAR(shares["wait_noc"], 30e-6, 1e-12);
+  EXPECT_NEAR(shares["wait_array"], 40e-6, 1e-12);
+  EXPECT_NEAR(memory.unaccounted_s(), 0.0, 1e-12);
+
+  EXPECT_NEAR(account.gap_s, 180e-6, 1e-12);
+  EXPECT_NEAR(account.accounted, 1.0, 1e-6);
+}
+
+TEST(GapAccount, TimeThatNobodyRecordedIsUnaccounted) {
+  const auto trace = two_stages();
+  auto first = run_of(0, 0_us, 200_us);
+  first.array_busy = 150_us;
+  RunResult result;
+  result.time = 200_us;
+  result.operators = {first};
+  const Bound bound{.time = 100_us, .stages = {100_us, 100_us}, .operators = {}};
+  const auto account = gap_account(trace, small_machine(), bound, result, {200_us, 200_us});
+  EXPECT_NEAR(account.stages[0].unaccounted_s(), 200e-6 - 150e-6, 1e-12);
+  EXPECT_NEAR(account.accounted, 1.0 - 50.0 / 100.0, 1e-6);
+}
+
+TEST(BoundOf, NamesWhatTheOperatorSpentMostOn) {
+  const auto label = [](OperatorRun run, std::size_t accelerators) {
+    EngineTimes times;
+    times += run;
+    return bound_of(times, seconds(run.end - run.start), accelerators);
+  };
+  auto run = run_of(0, 0_us, 100_us);
+  run.array_busy = 160_us;  // on two accelerators
+  run.vector_busy = 100_us;
+  EXPECT_EQ(label(run, 2), "compute");
+  run.waits[kLoad].add(WaitReason::dram, 180_us);
+  EXPECT_EQ(label(run, 2), "dram");
+  run.host_busy = 95_us;
+  EXPECT_EQ(label(run, 2), "cpu");
+
+  auto idle = run_of(0, 0_us, 100_us);
+  idle.array_busy = 10_us;
+  EXPECT_EQ(label(idle, 1), "dependency");
+}
+
+}  // namespace
+}  // namespace archsim
