@@ -1,0 +1,47 @@
+// What every template needs to know.
+#pragma once
+
+#include "arch/mapping/emit/tape.h"
+#include "arch/mapping/emit/tile_stream.h"
+#include "arch/mapping/plan/memory_plan.h"
+#include "arch/mapping/plan/product_plan.h"
+#include "arch/mapping/plan/schedule.h"
+
+namespace archsim {
+
+struct MappingContext {
+  const Trace& trace;
+  const MachineView& machine;
+  const Schedule& schedule;
+  const MemoryPlan& memory;
+  ScratchpadSplit split;
+
+  const Tensor& tensor(const TensorUse& use) const { return trace.tensors[use.tensor]; }
+};
+
+/// A tensor as rows of its last dimension, row-major in memory.
+struct Matrix {
+  MemoryAddress address;
+  std::uint64_t rows = 0, columns = 0;
+  std::uint64_t element_bytes = 0;
+  Dtype dtype = Dtype::bf16;
+  double exact_scale = 1.0;
+  float scale = 1.0F;  // the same as commands carry it
+
+  std::uint64_t row_bytes() const { return columns * element_bytes; }
+  MemoryAddress at(std::uint64_t row, std::uint64_t column) const {
+    return address + (row * columns + column) * element_bytes;
+  }
+};
+Matrix matrix_of(const MappingContext& context, const TensorUse& use);
+
+/// Rows row .. row + rows - 1 and columns column .. of `matrix`, to or from a place where they lie without gaps.
+/// Only the local address is missing.
+struct Box {
+  std::uint64_t row = 0, rows = 0, column = 0, columns = 0;
+};
+Dma packed(const Matrix& matrix, const Box& box);
+
+constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
+}  // namespace archsim

@@ -1,0 +1,89 @@
+#include "arch/mapping/emit/emitter.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "arch/mapping/emit/attention.h"
+#include "arch/mapping/emit/movement.h"
+#include "arch/mapping/emit/product.h"
+#include "arch/mapping/emit/rows.h"
+
+namespace archsim {
+namespace {
+
+class Emitter {
+ public:
+  Emitter(const MappingContext& context, const Plans& plans, std::uint32_t accelerator)
+      : context_(context), plans_(plans), accelerator_(accelerator) {}
+
+  Tape run() {
+    std::vector<std::uint32_t> groups;
+    for (const auto& item : context_.schedule.items) {
+      if (item.kind == ScheduleItem::Kind::group) {
+        groups.push_back(item.index);
+        continue;
+      }
+      straight(groups);
+      groups.clear();
+      tape_.mark(item.kind == ScheduleItem::Kind::loop_begin ? TapeItem::Kind::loop_begin : TapeItem::Kind::loop_end,
+                 item.index);
+    }
+    straight(groups);
+    return std::move(tape_);
+  }
+
+ private:
+  // Groups between two loop boundaries share one stream of weights, so that it runs ahead from group to group.
+  void straight(const std::vector<std::uint32_t>& groups) {
+    TileStream weights(plans_.split.arena, plans_.split.ring);
+    std::map<std::uint32_t, std::unique_ptr<ProductEmitter>> products;
+    for (const std::uint32_t g : groups) {
+      const auto position = position_in(g);
+      if (context_.schedule.groups[g].work != Work::product || !position) continue;
+      const ProductGroup group{g, plans_.shapes.at(g), plans_.products.at(g)};
+      products[g] = std::make_unique<ProductEmitter>(context_, group, *position, weights);
+    }
+    weights.pump(tape_, 0);
+    for (const std::uint32_t g : groups) {
+      const auto position = position_in(g);
+      const Work work = context_.schedule.groups[g].work;
+      if (work == Work::host) continue;
+      if (!position) {
+        tape_.mark(TapeItem::Kind::signal, g);
+      } else if (work == Work::product) {
+        products.at(g)->emit(tape_);
+      } else if (work == Work::attention) {
+        AttentionEmitter(context_, g, plans_.attentions.at(g), *position).emit(tape_);
+      } else if (work == Work::vector) {
+        RowsEmitter(context_, g).emit(tape_, *position);
+      } else {
+        MovementEmitter(context_, g).emit(tape_, *position);
+      }
+    }
+  }
+
+  std::optional<std::uint32_t> position_in(std::uint32_t g) const {
+    const auto& shared = context_.schedule.groups[g].accelerators;
+    const auto found = std::find(shared.begin(), shared.end(), accelerator_);
+    if (found == shared.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - shared.begin());
+  }
+
+  const MappingContext& context_;
+  const Plans& plans_;
+  std::uint32_t accelerator_;
+  Tape tape_;
+};
+
+}  // namespace
+
+std::vector<Tape> emit_tapes(const Trace& trace, const MachineView& machine, const Schedule& schedule,
+                             const MemoryPlan& memory, const Plans& plans) {
+  const MappingContext context{trace, machine, schedule, memory, plans.split};
+  std::vector<Tape> tapes;
+  for (std::uint32_t a = 0; a < machine.accelerators.size(); ++a) tapes.push_back(Emitter(context, plans, a).run());
+  return tapes;
+}
+
+}  // namespace archsim

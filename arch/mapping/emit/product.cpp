@@ -1,0 +1,318 @@
+#include "arch/mapping/emit/product.h"
+
+#include "arch/mapping/plan/suitability.h"
+#include "arch/program/numbers/element.h"
+
+namespace archsim {
+
+ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup& group, std::uint32_t position,
+                               TileStream& weights)
+    : context_(context),
+      group_(context.schedule.groups[group.index]),
+      group_index_(group.index),
+      shape_(group.shape),
+      plan_(group.plan),
+      npu_(context.machine.accelerators[group_.accelerators[position]]),
+      position_(position),
+      a_(0, plan_.a_ring),
+      own_w_(plan_.a_ring, plan_.w_ring),
+      w_(shape_.weights_stream ? &weights : &own_w_) {
+  const auto& ops = context.trace.operators;
+  x_ = matrix_of(context, ops[group_.products[0]].inputs[0]);
+  for (const std::uint32_t product : group_.products) {
+    const auto& inputs = ops[product].inputs;
+    Operand operand{product, matrix_of(context, inputs[1]), {}};
+    if (ops[product].type == OperatorType::linear && inputs.size() > 2) operand.bias = matrix_of(context, inputs[2]);
+    operands_.push_back(std::move(operand));
+  }
+  for (const auto& use : ops[group_.last()].outputs) results_.push_back(matrix_of(context, use));
+  if (group_.residual != Group::kNone) residual_ = matrix_of(context, group_.residual_input);
+  columns_ =
+      shape_.batch > 1 ? Part{0, shape_.n} : part(shape_.n, plan_.n_tile, plan_.n_parts, position_ % plan_.n_parts);
+  staging_place_ = plan_.a_ring + plan_.w_ring;
+  residual_begin_ = staging_place_;
+  if (shape_.needs_staging)
+    residual_begin_ += 2 * TileStream::aligned(plan_.m_tile * plan_.n_tile * shape_.result_bytes);
+  bias_place_ = residual_begin_ + 2 * TileStream::aligned(plan_.m_tile * plan_.n_tile * shape_.residual_bytes);
+  add_uses();
+}
+
+std::vector<ProductEmitter::Block> ProductEmitter::blocks() const {
+  std::vector<Block> result;
+  Part m{0, shape_.m}, batches{0, 1};
+  const Part n = columns_;
+  if (shape_.batch > 1) {
+    if (position_ >= plan_.n_parts) return {};
+    batches = part(shape_.batch, 1, plan_.n_parts, position_);
+  } else {
+    if (position_ >= plan_.m_parts * plan_.n_parts) return {};
+    m = part(shape_.m, 1, plan_.m_parts, position_ / plan_.n_parts);
+  }
+  const auto add = [&](std::uint64_t batch, std::uint64_t m_at, std::uint64_t n_at) {
+    result.push_back({batch, m_at, std::min(plan_.m_tile, m.end - m_at), n_at, std::min(plan_.n_tile, n.end - n_at)});
+  };
+  for (std::uint64_t batch = batches.begin; batch < batches.end; ++batch) {
+    if (plan_.m_outer) {
+      for (std::uint64_t m_at = m.begin; m_at < m.end; m_at += plan_.m_tile) {
+        for (std::uint64_t n_at = n.begin; n_at < n.end; n_at += plan_.n_tile) add(batch, m_at, n_at);
+      }
+    } else {
+      for (std::uint64_t n_at = n.begin; n_at < n.end; n_at += plan_.n_tile) {
+        for (std::uint64_t m_at = m.begin; m_at < m.end; m_at += plan_.m_tile) add(batch, m_at, n_at);
+      }
+    }
+  }
+  return result;
+}
+
+void ProductEmitter::add_uses() {
+  first_w_ = w_->uses();
+  for (const auto& block : blocks()) {
+    for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
+      const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
+      a_.add(a_tile(block, k, depth));
+      for (std::size_t p = 0; p < operands_.size(); ++p) w_->add(w_tile(block, p, k, depth));
+    }
+  }
+  next_w_ = first_w_;
+}
+
+FetchedTile ProductEmitter::a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const {
+  const std::uint64_t row = block.batch * shape_.m + block.m;
+  return {.key = row * shape_.k + k,
+          .tag = operands_[0].tag,
+          .from = x_.at(row, k),
+          .dma = packed(x_, {.row = row, .rows = block.rows, .column = k, .columns = depth}),
+          .bytes = block.rows * depth * shape_.operand_bytes};
+}
+
+FetchedTile ProductEmitter::w_tile(const Block& block, std::size_t product, std::uint64_t k,
+                                   std::uint64_t depth) const {
+  const auto& operand = operands_[product];
+  const std::uint64_t bytes = depth * block.columns * shape_.operand_bytes;
+  if (shape_.weights_stream) {
+    // Tiles of one column of tiles stand one after another, each without gaps.
+    const std::uint64_t elements = block.n * shape_.k + k * block.columns;
+    const std::uint64_t key = (std::uint64_t{operand.tag} << 40) + elements;
+    return {.key = key,
+            .tag = operand.tag,
+            .from = operand.weight.address + elements * shape_.operand_bytes,
+            .dma = {.row_bytes = narrow(bytes)},
+            .bytes = bytes};
+  }
+  const Box box = shape_.transposed ? Box{block.batch * shape_.n + block.n, block.columns, k, depth}
+                                    : Box{block.batch * shape_.k + k, depth, block.n, block.columns};
+  const std::uint64_t key = box.row * operand.weight.columns + box.column;
+  return {.key = key,
+          .tag = operand.tag,
+          .from = operand.weight.at(box.row, box.column),
+          .dma = packed(operand.weight, box),
+          .bytes = bytes};
+}
+
+void ProductEmitter::emit(Tape& tape) {
+  const auto mine = blocks();
+  w_->pump(tape, next_w_);
+  if (!mine.empty()) {
+    tape.mark(TapeItem::Kind::await_inputs, group_index_);
+    load_bias_rows(tape);
+  }
+  for (; number_ < mine.size(); ++number_) {
+    const auto& block = mine[number_];
+    load_residual(tape, block);
+    // With a second slot the vector unit prepares the next block while this one is multiplied.
+    if (number_ == 0 || plan_.slots == 1) start_from_bias(tape, block, number_);
+    if (plan_.slots > 1 && number_ + 1 < mine.size()) start_from_bias(tape, mine[number_ + 1], number_ + 1);
+    multiply(tape, block);
+    finish_block(tape, block);
+  }
+  w_->pump(tape, next_w_);
+  tape.mark(TapeItem::Kind::signal, group_index_);
+}
+
+std::uint64_t ProductEmitter::bias_place(std::size_t product, std::uint64_t column) const {
+  return bias_place_ + product * TileStream::aligned(columns_.size() * shape_.bias_bytes) +
+         (column - columns_.begin) * shape_.bias_bytes;
+}
+
+// The bias rows stay for the whole group; each product has a row of this accelerator's columns.
+void ProductEmitter::load_bias_rows(Tape& tape) {
+  if (shape_.bias_bytes == 0) return;
+  for (std::size_t p = 0; p < operands_.size(); ++p) {
+    tape.load(operands_[p].tag, operands_[p].bias->at(0, columns_.begin),
+              {.local = LocalAddress::scratchpad(bias_place(p, columns_.begin)),
+               .row_bytes = narrow(columns_.size() * shape_.bias_bytes)});
+  }
+}
+
+std::uint64_t ProductEmitter::staging() const {
+  return staging_place_ + number_ % 2 * TileStream::aligned(plan_.m_tile * plan_.n_tile * shape_.result_bytes);
+}
+
+std::uint64_t ProductEmitter::residual_place() const {
+  return residual_begin_ + number_ % 2 * TileStream::aligned(plan_.m_tile * plan_.n_tile * shape_.residual_bytes);
+}
+
+VectorOperand ProductEmitter::accumulator(const Block& block, std::uint64_t number, std::size_t product) const {
+  const std::uint64_t bytes = plan_.m_tile * plan_.n_tile * 4;
+  const bool is_integer = accumulator_dtype(shape_.operand) == Dtype::int32;
+  return {.address = LocalAddress::accumulator((number % plan_.slots * shape_.products + product) * bytes),
+          .pitch = narrow(block.columns * 4),
+          .dtype = accumulator_dtype(shape_.operand),
+          .scale = is_integer ? static_cast<float>(x_.exact_scale * operands_[product].weight.exact_scale) : 1.0F};
+}
+
+void ProductEmitter::load_residual(Tape& tape, const Block& block) {
+  if (!residual_) return;
+  const std::uint64_t row = block.batch * shape_.m + block.m;
+  Dma dma = packed(*residual_, {.row = row, .rows = block.rows, .column = block.n, .columns = block.columns});
+  dma.local = LocalAddress::scratchpad(residual_place());
+  tape.load(group_.residual, residual_->at(row, block.n), dma);
+}
+
+void ProductEmitter::start_from_bias(Tape& tape, const Block& block, std::uint64_t number) {
+  for (std::size_t p = 0; p < operands_.size(); ++p) {
+    if (!operands_[p].bias) continue;
+    const auto& bias = *operands_[p].bias;
+    VectorOperand out = accumulator(block, number, p);
+    if (shape_.bias_bytes > 0) {
+      out.scale = bias.scale;
+      tape.vector(operands_[p].tag,
+                  {.function = VectorFunction::copy,
+                   .rows = narrow(block.rows),
+                   .columns = narrow(block.columns),
+                   .source = {VectorOperand{.address = LocalAddress::scratchpad(bias_place(p, block.n)),
+                                            .pitch = 0,
+                                            .dtype = bias.dtype,
+                                            .scale = bias.scale}},
+                   .destination = out});
+      continue;
+    }
+    tape.load(operands_[p].tag, bias.at(0, block.n),
+              {.local = out.address,
+               .row_bytes = narrow(block.columns * bias.element_bytes),
+               .rows = narrow(block.rows),
+               .memory_row_pitch = 0,
+               .local_row_pitch = out.pitch,
+               .convert = bias.dtype == Dtype::bf16 ? Convert::bf16_to_fp32 : Convert::none});
+  }
+}
+
+void ProductEmitter::multiply(Tape& tape, const Block& block) {
+  for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
+    const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
+    a_.pump(tape, next_a_);
+    const LocalAddress a = a_.address(next_a_++);
+    for (std::size_t p = 0; p < operands_.size(); ++p) {
+      w_->pump(tape, next_w_);
+      const VectorOperand out = accumulator(block, number_, p);
+      const bool is_started = k > 0 || operands_[p].bias.has_value();
+      tape.matmul(operands_[p].tag,
+                  {.a = a,
+                   .w = w_->address(next_w_++),
+                   .out = out.address,
+                   .m = narrow(block.rows),
+                   .k = narrow(depth),
+                   .n = narrow(block.columns),
+                   .a_pitch = narrow(depth * shape_.operand_bytes),
+                   .w_pitch = narrow((shape_.transposed ? depth : block.columns) * shape_.operand_bytes),
+                   .out_pitch = out.pitch,
+                   .a_dtype = shape_.operand,
+                   .w_dtype = operands_[p].weight.dtype,
+                   .accumulate = is_started,
+                   .transpose_w = shape_.transposed,
+                   .dataflow = dataflow_of(npu_)});
+    }
+  }
+}
+
+void ProductEmitter::finish_block(Tape& tape, const Block& block) {
+  // The results lie side by side: a block may reach over several.
+  std::uint64_t first_column = 0;
+  for (const auto& result : results_) {
+    store(tape, block, result, first_column);
+    first_column += result.columns;
+  }
+}
+
+void ProductEmitter::store(Tape& tape, const Block& block, const Matrix& result, std::uint64_t first_column) {
+  const std::uint64_t begin = std::max(block.n, first_column);
+  const std::uint64_t end = std::min(block.n + block.columns, first_column + result.columns);
+  if (begin >= end) return;
+  const Box columns{block.batch * shape_.m + block.m, block.rows, begin - block.n, end - begin};
+  const auto staged = transform(tape, block, result, columns);
+  const std::uint64_t row_bytes = columns.columns * result.element_bytes;
+  Dma dma{.row_bytes = narrow(row_bytes),
+          .rows = narrow(block.rows),
+          .memory_row_pitch = static_cast<std::int64_t>(result.row_bytes())};
+  if (staged) {
+    dma.local = staged->address;
+    dma.local_row_pitch = staged->pitch;
+  } else {
+    const VectorOperand from = accumulator(block, number_, 0);
+    dma.local = LocalAddress::accumulator(from.address.byte() + columns.column * 4);
+    dma.local_row_pitch = from.pitch;
+    dma.convert = convert_of(shape_.operand, result.dtype);
+    if (dma.convert == Convert::requantize) {
+      const auto by = requantization(x_.exact_scale * operands_[0].weight.exact_scale / result.exact_scale);
+      dma.multiplier = by.multiplier;
+      dma.shift = by.shift;
+    }
+  }
+  if (!has_stored_) tape.mark(TapeItem::Kind::await_outputs, group_index_);
+  has_stored_ = true;
+  tape.store(last_tag(), result.at(columns.row, begin - first_column), dma);
+}
+
+std::optional<VectorOperand> ProductEmitter::transform(Tape& tape, const Block& block, const Matrix& result,
+                                                       const Box& columns) {
+  const auto& ops = context_.trace.operators;
+  const std::uint64_t first = columns.column;
+  std::vector<VectorOperand> values;
+  for (std::size_t p = 0; p < operands_.size(); ++p) {
+    values.push_back(accumulator(block, number_, p));
+    values[p].address.value += narrow(first * 4);
+  }
+  const VectorOperand staged{.address = LocalAddress::scratchpad(staging() + block.rows * first * result.element_bytes),
+                             .pitch = narrow(columns.columns * result.element_bytes),
+                             .dtype = result.dtype,
+                             .scale = result.scale};
+  std::size_t steps = (group_.activation != Group::kNone ? 1 : 0) + (group_.glu != Group::kNone ? 1 : 0) +
+                      (group_.residual != Group::kNone ? 1 : 0);
+  if (steps == 0) {
+    const bool same_scale = result.dtype != Dtype::int32 || result.scale == values[0].scale;
+    if (stores_directly(npu_, shape_.operand, result.dtype) && same_scale) return std::nullopt;
+    steps = 1;
+    tape.vector(last_tag(), {.function = VectorFunction::copy,
+                             .rows = narrow(block.rows),
+                             .columns = narrow(columns.columns),
+                             .source = {values[0]},
+                             .destination = staged});
+    return staged;
+  }
+  // All but the last step leave fp32 where they found it.
+  const auto step = [&](std::uint32_t tag, VectorFunction function, std::size_t p, const VectorOperand& second) {
+    VectorOperand destination = values[p];
+    destination.dtype = Dtype::fp32;
+    destination.scale = 1.0F;
+    if (--steps == 0) destination = staged;
+    tape.vector(tag, {.function = function,
+                      .rows = narrow(block.rows),
+                      .columns = narrow(columns.columns),
+                      .source = {values[p], second},
+                      .destination = destination});
+    values[p] = destination;
+  };
+  if (group_.activation != Group::kNone) step(group_.activation, *function_of(ops[group_.activation]), 0, {});
+  if (group_.glu != Group::kNone) step(group_.glu, *function_of(ops[group_.glu]), 0, values[1]);
+  if (group_.residual != Group::kNone) {
+    step(group_.residual, VectorFunction::add, 0,
+         {.address = LocalAddress::scratchpad(residual_place() + first * residual_->element_bytes),
+          .pitch = narrow(block.columns * residual_->element_bytes),
+          .dtype = residual_->dtype,
+          .scale = residual_->scale});
+  }
+  return values[0];
+}
+
+}  // namespace archsim

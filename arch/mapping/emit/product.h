@@ -1,0 +1,77 @@
+// Matrix products with what is fused behind them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "arch/mapping/emit/context.h"
+
+namespace archsim {
+
+struct ProductGroup {
+  std::uint32_t index = 0;  // of the group
+  ProductShape shape;
+  ProductPlan plan;
+};
+
+/// The part of one accelerator. Construct all of a run of groups first (they add their weight tiles to `weights`), then
+/// emit them in order.
+class ProductEmitter {
+ public:
+  /// `position` counts the accelerators that share the group.
+  ProductEmitter(const MappingContext& context, const ProductGroup& group, std::uint32_t position, TileStream& weights);
+  void emit(Tape& tape);
+
+ private:
+  struct Operand {  // one of the products
+    std::uint32_t tag = 0;
+    Matrix weight;
+    std::optional<Matrix> bias;
+  };
+  struct Block {  // tile of the result
+    std::uint64_t batch = 0;
+    std::uint64_t m = 0, rows = 0, n = 0, columns = 0;
+  };
+
+  std::vector<Block> blocks() const;
+  void add_uses();
+  FetchedTile a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const;
+  FetchedTile w_tile(const Block& block, std::size_t product, std::uint64_t k, std::uint64_t depth) const;
+  void load_bias_rows(Tape& tape);
+  void load_residual(Tape& tape, const Block& block);
+  void start_from_bias(Tape& tape, const Block& block, std::uint64_t number);
+  void multiply(Tape& tape, const Block& block);
+  void finish_block(Tape& tape, const Block& block);
+  // Runs the fused steps; returns where the result lies, or nothing if it is to be stored from the accumulator.
+  std::optional<VectorOperand> transform(Tape& tape, const Block& block, const Matrix& result, const Box& columns);
+  void store(Tape& tape, const Block& block, const Matrix& result, std::uint64_t first_column);
+
+  // Of the block with this number among those of the accelerator.
+  VectorOperand accumulator(const Block& block, std::uint64_t number, std::size_t product) const;
+  std::uint64_t bias_place(std::size_t product, std::uint64_t column) const;
+  std::uint64_t staging() const;
+  std::uint64_t residual_place() const;
+  std::uint32_t last_tag() const { return group_.last(); }
+
+  const MappingContext& context_;
+  const Group& group_;
+  std::uint32_t group_index_;
+  ProductShape shape_;
+  ProductPlan plan_;
+  AcceleratorCapabilities npu_;
+  std::uint32_t position_;
+  Part columns_;  // of the result
+  Matrix x_;
+  std::vector<Operand> operands_;
+  std::vector<Matrix> results_;
+  std::optional<Matrix> residual_;
+  TileStream a_;
+  TileStream own_w_;
+  TileStream* w_;
+  std::uint32_t first_w_ = 0, next_w_ = 0, next_a_ = 0;
+  std::uint64_t bias_place_ = 0, staging_place_ = 0, residual_begin_ = 0;
+  std::uint64_t number_ = 0;  // of the block being emitted
+  bool has_stored_ = false;
+};
+
+}  // namespace archsim

@@ -1,0 +1,61 @@
+// Tiles that stream from memory through a ring in the scratchpad, each loaded as early as its place is free.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "arch/mapping/emit/tape.h"
+
+namespace archsim {
+
+struct FetchedTile {
+  std::uint64_t key = 0;  // equal keys are equal tiles
+  std::uint32_t tag = Command::kNoOperator;
+  MemoryAddress from;
+  Dma dma;                  // but for the addresses
+  std::uint64_t bytes = 0;  // local
+};
+
+/// Use it in two phases: add every use in order, then, while emitting, call `pump` before each use and read its address.
+/// A tile that is still in the ring is not loaded again; the oldest makes room, and may be overwritten once its last use
+/// stands on the tape. Loads stand on the tape as early as that allows, so the load engine runs ahead by the ring's size.
+class TileStream {
+ public:
+  TileStream(std::uint64_t begin, std::uint64_t bytes) : begin_(begin), bytes_(bytes) {}
+
+  /// The number of this use.
+  std::uint32_t add(const FetchedTile& tile);
+  /// Every use before `next_use` is on the tape: emits the loads that have room now.
+  void pump(Tape& tape, std::uint32_t next_use);
+  LocalAddress address(std::uint32_t use) const { return LocalAddress::scratchpad(uses_[use]); }
+  std::uint32_t uses() const { return static_cast<std::uint32_t>(uses_.size()); }
+
+  static std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+ private:
+  struct Resident {
+    std::uint64_t key = 0;
+    std::uint64_t begin = 0, end = 0;
+    std::uint32_t last_use = 0;
+  };
+  struct Load {
+    FetchedTile tile;
+    std::uint64_t local = 0;
+    std::int64_t after_use = -1;  // the last use of what lay there
+  };
+
+  std::uint64_t place(std::uint64_t bytes, std::int64_t& after_use);
+
+  std::uint64_t begin_, bytes_;
+  std::uint64_t head_ = 0;
+  std::deque<Resident> residents_;                           // oldest first
+  std::unordered_map<std::uint64_t, std::uint64_t> by_key_;  // key -> serial of its resident
+  std::uint64_t first_serial_ = 0;                           // of residents_.front()
+  std::vector<std::uint64_t> uses_;                          // local addresses
+  std::vector<Load> loads_;
+  std::size_t next_load_ = 0;
+};
+
+}  // namespace archsim

@@ -1,0 +1,96 @@
+#include "arch/mapping/order/memory_order.h"
+
+#include "arch/mapping/plan/lifetimes.h"
+
+namespace archsim {
+namespace {
+
+// Explicit dependencies are reads of a byte that stands for an operator, above all addresses (48 bits).
+constexpr std::uint64_t kOperatorBytes = std::uint64_t{1} << 60;
+
+class Orderer {
+ public:
+  Orderer(const Trace& trace, const Schedule& schedule, const MemoryPlan& memory)
+      : trace_(trace),
+        schedule_(schedule),
+        memory_(memory),
+        is_written_(trace.tensors.size()),
+        is_awaited_(trace.operators.size()) {
+    for (const auto& op : trace.operators) {
+      for (const auto& use : op.outputs) is_written_[use.tensor] = true;
+      for (const auto before : op.dependencies) is_awaited_[before] = true;
+    }
+  }
+
+  MemoryOrder run() {
+    order_.groups.resize(schedule_.groups.size());
+    order_.loops.resize(schedule_.items.size());
+    nodes_.push_back({.stream = MemoryOrder::kHostStream, .counter = MemoryOrder::kHost});  // the launch
+    for (std::size_t i = 0; i < schedule_.items.size(); ++i) {
+      const auto& item = schedule_.items[i];
+      if (item.kind == ScheduleItem::Kind::group) {
+        group(item.index);
+        continue;
+      }
+      const bool begins = item.kind == ScheduleItem::Kind::loop_begin;
+      order_.loops[i] = nodes_.size();
+      nodes_.push_back({.kind = begins ? DependencyNode::Kind::loop_begin : DependencyNode::Kind::loop_end,
+                        .loop_count = trace_.loops[item.index].count});
+    }
+    order_.dependencies = find_dependencies(nodes_, {});
+    return std::move(order_);
+  }
+
+ private:
+  ByteRange range(const TensorUse& use, bool writes) const {
+    return {.begin = memory_.begin(use.tensor), .end = memory_.end(trace_, use.tensor), .writes = writes};
+  }
+
+  void group(std::uint32_t g) {
+    const auto& group = schedule_.groups[g];
+    const auto uses = uses_of(trace_, group);
+    std::vector<ByteRange> reads, writes;
+    for (const auto& use : uses.reads) {
+      if (is_written_[use.tensor]) reads.push_back(range(use, false));
+    }
+    for (const auto& use : uses.writes) writes.push_back(range(use, true));
+    for (const auto op : group.operators) {
+      for (const auto before : trace_.operators[op].dependencies)
+        reads.push_back({kOperatorBytes + before, kOperatorBytes + before + 1});
+      if (is_awaited_[op])
+        writes.push_back({.begin = kOperatorBytes + op, .end = kOperatorBytes + op + 1, .writes = true});
+    }
+    if (group.work == Work::host) {
+      reads.insert(reads.end(), writes.begin(), writes.end());
+      order_.groups[g] = {nodes_.size(), nodes_.size()};
+      nodes_.push_back({.stream = MemoryOrder::kHostStream, .counter = MemoryOrder::kHost, .ranges = reads});
+      return;
+    }
+    // A group has read and written what it does when it signals, after its last store.
+    order_.groups[g] = {nodes_.size(), nodes_.size() + 1};
+    for (auto& read : reads) read.counts = false;
+    nodes_.push_back(
+        {.stream = MemoryOrder::kLoad, .counter = MemoryOrder::kGroups, .advances = false, .ranges = reads});
+    for (auto& read : reads) {
+      read.waits = false;
+      read.counts = true;
+      writes.push_back(read);
+    }
+    nodes_.push_back({.stream = MemoryOrder::kStore, .counter = MemoryOrder::kGroups, .ranges = writes});
+  }
+
+  const Trace& trace_;
+  const Schedule& schedule_;
+  const MemoryPlan& memory_;
+  std::vector<bool> is_written_, is_awaited_;
+  std::vector<DependencyNode> nodes_;
+  MemoryOrder order_;
+};
+
+}  // namespace
+
+MemoryOrder order_memory(const Trace& trace, const Schedule& schedule, const MemoryPlan& memory) {
+  return Orderer(trace, schedule, memory).run();
+}
+
+}  // namespace archsim

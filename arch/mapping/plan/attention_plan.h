@@ -1,0 +1,56 @@
+// How attention is cut: heads and queries over accelerators, keys into tiles on chip.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "arch/mapping/plan/memory_plan.h"
+#include "arch/mapping/plan/product_plan.h"
+
+namespace archsim {
+
+struct AttentionShape {
+  std::uint64_t heads = 1, kv_heads = 1, head_dim = 1, batch = 1;
+  std::uint64_t queries = 0;            // of one sequence
+  std::vector<std::uint64_t> segments;  // keys of each segment of one sequence
+  std::uint64_t operand_bytes = 2;      // an element of q, k, v
+  std::uint64_t result_bytes = 2;
+  Dtype operand = Dtype::bf16;
+  std::uint64_t keys() const;
+  std::uint64_t probability_bytes() const;
+};
+AttentionShape shape_of_attention(const Trace& trace, const Operator& op);
+
+/// A tile of keys never reaches over two segments.
+struct KeyTile {
+  std::size_t segment = 0;
+  std::uint64_t first = 0, keys = 0;  // within the segment
+  std::uint64_t global = 0;           // index of its first key among all of the sequence
+};
+
+struct AttentionPlan {
+  std::uint32_t head_parts = 1, query_parts = 1;  // accelerators
+  std::uint64_t query_tile = 0, key_tile = 0;
+  std::uint32_t chains = 2;   // (head, query tile) pairs worked on in turns, so that softmax hides behind products
+  std::uint32_t outputs = 2;  // accumulator tiles for results
+  std::uint64_t kv_ring = 0;  // bytes
+};
+
+std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const AcceleratorCapabilities& npu,
+                                            std::uint32_t accelerators, std::uint64_t arena);
+ProductPlanner::Need smallest_attention_need(const AttentionShape& shape);
+
+std::vector<KeyTile> key_tiles(const AttentionShape& shape, std::uint64_t key_tile);
+
+/// Places in the arena; what lies behind `kv` is the ring of keys and values.
+struct AttentionPlaces {
+  std::uint64_t query = 0, query_bytes = 0;
+  std::uint64_t probability = 0, probability_bytes = 0;
+  std::uint64_t state = 0, state_bytes = 0;
+  std::uint64_t staging = 0, staging_bytes = 0;
+  std::uint64_t kv = 0;
+};
+AttentionPlaces places_of(const AttentionShape& shape, const AttentionPlan& plan);
+
+}  // namespace archsim

@@ -1,0 +1,193 @@
+#include "arch/mapping/plan/fusion.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "arch/mapping/plan/suitability.h"
+
+namespace archsim {
+namespace {
+
+bool is_unary_activation(OperatorType type) {
+  return type == OperatorType::gelu || type == OperatorType::silu || type == OperatorType::relu ||
+         type == OperatorType::tanh || type == OperatorType::sigmoid;
+}
+
+Work work_of(OperatorType type) {
+  switch (type) {
+    case OperatorType::linear:
+    case OperatorType::matmul:
+      return Work::product;
+    case OperatorType::attention:
+      return Work::attention;
+    case OperatorType::concat:
+    case OperatorType::broadcast:
+    case OperatorType::patchify:
+      return Work::movement;
+    case OperatorType::embedding:
+    case OperatorType::image_preprocess:
+    case OperatorType::tokenize:
+    case OperatorType::action_postprocess:
+      return Work::host;
+    default:
+      return Work::vector;
+  }
+}
+
+}  // namespace
+
+Fusion::Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options)
+    : trace_(trace),
+      machine_(machine),
+      options_(options),
+      readers_(trace.tensors.size()),
+      writers_(trace.tensors.size()) {
+  for (std::uint32_t i = 0; i < trace.operators.size(); ++i) {
+    for (const auto& use : trace.operators[i].inputs) readers_[use.tensor].push_back(i);
+    for (const auto& use : trace.operators[i].outputs) ++writers_[use.tensor];
+  }
+}
+
+Group Fusion::group_of(std::uint32_t op) const {
+  Group group;
+  group.work = work_of(trace_.operators[op].type);
+  group.operators = {op};
+  group.passes = {""};
+  if (group.work == Work::product) group.products = {op};
+  if (machine_.accelerators.empty()) group.why = "there is no accelerator";
+  for (std::uint32_t a = 0; a < machine_.accelerators.size(); ++a) {
+    auto why = why_not(trace_, op, machine_.accelerators[a]);
+    if (why.empty()) group.accelerators.push_back(a);
+    if (group.why.empty()) group.why = std::move(why);
+  }
+  if (group.accelerators.empty()) {
+    group.work = Work::host;
+  } else {
+    group.why.clear();
+  }
+  return group;
+}
+
+std::uint32_t Fusion::only_reader(std::uint32_t writer) const {
+  const auto& op = trace_.operators[writer];
+  if (op.outputs.size() != 1) return Group::kNone;
+  const std::uint32_t tensor = op.outputs[0].tensor;
+  if (trace_.tensors[tensor].role != Role::activation || writers_[tensor] != 1 || readers_[tensor].size() != 1) {
+    return Group::kNone;
+  }
+  // The reader must see this very copy.
+  const std::uint32_t reader = readers_[tensor][0];
+  const auto& inputs = trace_.operators[reader].inputs;
+  const bool same = std::find(inputs.begin(), inputs.end(), op.outputs[0]) != inputs.end();
+  return same && reader > writer ? reader : Group::kNone;
+}
+
+bool Fusion::all_have(const Group& group, std::uint32_t op) const {
+  const auto function = function_of(trace_.operators[op]);
+  return function && std::all_of(group.accelerators.begin(), group.accelerators.end(),
+                                 [&](std::uint32_t a) { return has_function(machine_.accelerators[a], *function); });
+}
+
+// The group's work moves to the place of `last`, so nothing in between may write what the group reads, and nothing at
+// all of what it reads as whole matrices may be what it writes.
+bool Fusion::may_delay(const Group& group, const std::vector<std::uint32_t>& run, std::uint32_t last) const {
+  const auto written_by = [&](std::uint32_t op, std::uint32_t tensor) {
+    const auto& outputs = trace_.operators[op].outputs;
+    return std::any_of(outputs.begin(), outputs.end(), [&](const TensorUse& use) { return use.tensor == tensor; });
+  };
+  for (const std::uint32_t product : group.products) {
+    for (const auto& use : trace_.operators[product].inputs) {
+      for (const std::uint32_t op : run) {
+        const bool is_between = op > product && op <= last;
+        if (is_between && written_by(op, use.tensor)) return false;
+      }
+    }
+    const auto& dependencies = trace_.operators[product].dependencies;
+    if (!dependencies.empty() && std::any_of(run.begin(), run.end(), [&](std::uint32_t op) {
+          return op > product && op < last &&
+                 std::count(trace_.operators[op].dependencies.begin(), trace_.operators[op].dependencies.end(),
+                            product);
+        })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Fusion::add(Group& group, std::uint32_t op, const char* pass) const {
+  group.operators.push_back(op);
+  group.passes.push_back(pass);
+}
+
+bool Fusion::take_activation(Group& group, std::uint32_t reader) const {
+  if (!options_.linear_activation || group.activation != Group::kNone || group.glu != Group::kNone) return false;
+  if (!is_unary_activation(trace_.operators[reader].type) || !all_have(group, reader)) return false;
+  group.activation = reader;
+  add(group, reader, "linear_activation");
+  return true;
+}
+
+bool Fusion::take_glu(Group& group, std::uint32_t reader, const std::vector<std::uint32_t>& run) const {
+  const auto& glu = trace_.operators[reader];
+  if (!options_.linear_glu || glu.type != OperatorType::glu || group.operators.size() != 1) return false;
+  if (!all_have(group, reader)) return false;
+  const std::uint32_t gate = group.products[0];
+  for (const std::uint32_t up : run) {
+    const auto& op = trace_.operators[up];
+    const auto& lead = trace_.operators[gate];
+    if (up == gate || op.type != OperatorType::linear || op.outputs.size() != 1 || only_reader(up) != reader) continue;
+    if (op.inputs[0] != lead.inputs[0] || op.inputs.size() != lead.inputs.size() ||
+        trace_.tensors[op.inputs[1].tensor].shape != trace_.tensors[lead.inputs[1].tensor].shape) {
+      continue;
+    }
+    if (glu.inputs[0] != lead.outputs[0] || glu.inputs[1] != op.outputs[0]) continue;
+    group.products.push_back(up);
+    add(group, up, "linear_glu");
+    add(group, reader, "linear_glu");
+    group.glu = reader;
+    return true;
+  }
+  return false;
+}
+
+bool Fusion::take_residual(Group& group, std::uint32_t reader) const {
+  const auto& op = trace_.operators[reader];
+  if (!options_.linear_residual || group.residual != Group::kNone || op.type != OperatorType::add) return false;
+  if (!all_have(group, reader)) return false;
+  const auto& result = trace_.operators[group.last()].outputs[0];
+  const std::size_t other = op.inputs[0] == result ? 1 : 0;
+  if (trace_.tensors[op.inputs[other].tensor].shape != trace_.tensors[op.outputs[0].tensor].shape) return false;
+  if (op.inputs[other].tensor == result.tensor) return false;
+  group.residual = reader;
+  group.residual_input = op.inputs[other];
+  add(group, reader, "linear_residual");
+  return true;
+}
+
+void Fusion::grow(Group& group, const std::vector<std::uint32_t>& run) const {
+  if (group.work != Work::product) return;
+  for (;;) {
+    const std::uint32_t reader = only_reader(group.last());
+    if (reader == Group::kNone || std::find(run.begin(), run.end(), reader) == run.end()) return;
+    Group larger = group;
+    if (!take_glu(larger, reader, run) && !take_activation(larger, reader) && !take_residual(larger, reader)) return;
+    if (!may_delay(larger, run, reader)) return;
+    group = std::move(larger);
+  }
+}
+
+std::vector<Group> Fusion::run(const std::vector<std::uint32_t>& operators) const {
+  std::vector<Group> groups;
+  std::vector<std::uint32_t> taken;
+  for (const std::uint32_t op : operators) {
+    if (std::find(taken.begin(), taken.end(), op) != taken.end()) continue;
+    Group group = group_of(op);
+    grow(group, operators);
+    taken.insert(taken.end(), group.operators.begin() + 1, group.operators.end());
+    groups.push_back(std::move(group));
+  }
+  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.last() < b.last(); });
+  return groups;
+}
+
+}  // namespace archsim

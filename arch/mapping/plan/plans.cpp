@@ -1,0 +1,156 @@
+#include "arch/mapping/plan/plans.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "arch/mapping/emit/movement.h"
+#include "arch/mapping/emit/rows.h"
+
+namespace archsim {
+namespace {
+
+// Shares of the scratchpad that may become the weight ring, in eighths. Of splits that are about equally quick the one with
+// the larger ring is kept, because it prefetches further.
+constexpr std::array<std::uint64_t, 4> kRingEighths{5, 4, 3, 2};
+constexpr double kAboutEqual = 0.99;
+
+class PlanMaker {
+ public:
+  PlanMaker(const Trace& trace, const MachineView& machine, const Schedule& schedule, const MemoryPlan& memory)
+      : trace_(trace),
+        machine_(machine),
+        schedule_(schedule),
+        memory_(memory),
+        planner_(machine),
+        positions_(positions(trace)) {}
+
+  Checked<Plans> make() {
+    const std::uint64_t scratchpad = smallest_scratchpad();
+    std::optional<Plans> best;
+    double best_cycles = 0.0;
+    for (const auto eighths : kRingEighths) {
+      const std::uint64_t ring = scratchpad * eighths / 8 / 64 * 64;
+      double cycles = 0.0;
+      auto plans = with_split({scratchpad - ring, ring}, cycles, nullptr);
+      if (plans && (!best || cycles < best_cycles * kAboutEqual)) best = std::move(plans), best_cycles = cycles;
+    }
+    if (best) return std::move(*best);
+    Diagnostics diagnostics;
+    double cycles = 0.0;
+    static_cast<void>(
+        with_split({scratchpad - scratchpad / 2 / 64 * 64, scratchpad / 2 / 64 * 64}, cycles, &diagnostics));
+    if (!diagnostics.has_errors())
+      diagnostics.error({}, "no split of the scratchpads suits all operators", "enlarge the scratchpads");
+    return diagnostics;
+  }
+
+ private:
+  std::uint64_t smallest_scratchpad() const {
+    std::uint64_t bytes = machine_.accelerators.empty() ? 0 : machine_.accelerators[0].scratchpad.value;
+    for (const auto& accelerator : machine_.accelerators) bytes = std::min(bytes, accelerator.scratchpad.value);
+    return bytes / 64 * 64;
+  }
+
+  std::optional<Plans> with_split(ScratchpadSplit split, double& cycles, Diagnostics* errors) {
+    Plans plans;
+    plans.split = split;
+    bool fits = true;
+    for (std::uint32_t g = 0; g < schedule_.groups.size(); ++g) {
+      const auto& group = schedule_.groups[g];
+      if (group.work == Work::host) continue;
+      const bool fitted = group.work == Work::product     ? product(plans, g, cycles)
+                          : group.work == Work::attention ? attention(plans, g)
+                                                          : rest(plans, g);
+      if (!fitted && errors) explain(g, *errors);
+      fits = fits && fitted;
+    }
+    if (!fits) return std::nullopt;
+    return plans;
+  }
+
+  bool product(Plans& plans, std::uint32_t g, double& cycles) {
+    const auto& group = schedule_.groups[g];
+    const auto shape = shape_of(trace_, memory_, group, common(machine_, group.accelerators));
+    std::optional<WeightTiles> fixed;
+    for (const std::uint32_t op : group.products) {
+      const auto found = plans.weights.find(trace_.operators[op].inputs[1].tensor);
+      if (found != plans.weights.end()) fixed = found->second;
+    }
+    const auto plan = planner_.plan(shape, group.accelerators, plans.split, fixed);
+    if (!plan) return false;
+    cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
+    plans.shapes[g] = shape;
+    plans.products[g] = *plan;
+    if (!shape.weights_stream) return true;
+    for (const std::uint32_t op : group.products) {
+      const std::uint32_t weight = trace_.operators[op].inputs[1].tensor;
+      const WeightTiles tiles{plan->k_tile, plan->n_tile};
+      const auto [it, is_new] = plans.weights.emplace(weight, tiles);
+      // Gate and up were laid out by different groups before.
+      if (!is_new && (it->second.k_tile != tiles.k_tile || it->second.n_tile != tiles.n_tile)) return false;
+    }
+    return true;
+  }
+
+  bool attention(Plans& plans, std::uint32_t g) {
+    const auto& group = schedule_.groups[g];
+    const auto plan =
+        plan_attention(shape_of_attention(trace_, trace_.operators[group.last()]), common(machine_, group.accelerators),
+                       static_cast<std::uint32_t>(group.accelerators.size()), plans.split.arena);
+    if (plan) plans.attentions[g] = *plan;
+    return plan.has_value();
+  }
+
+  std::uint64_t need_of_rest(std::uint32_t g, ScratchpadSplit split) const {
+    const MappingContext context{trace_, machine_, schedule_, memory_, split};
+    return schedule_.groups[g].work == Work::vector ? RowsEmitter(context, g).smallest_need()
+                                                    : MovementEmitter(context, g).smallest_need();
+  }
+
+  bool rest(const Plans& plans, std::uint32_t g) const { return need_of_rest(g, plans.split) <= plans.split.arena; }
+
+  void explain(std::uint32_t g, Diagnostics& errors) const {
+    const auto& group = schedule_.groups[g];
+    const auto npu = common(machine_, group.accelerators);
+    ProductPlanner::Need need;
+    if (group.work == Work::product) {
+      need = planner_.smallest_need(shape_of(trace_, memory_, group, npu), npu);
+    } else if (group.work == Work::attention) {
+      need = smallest_attention_need(shape_of_attention(trace_, trace_.operators[group.last()]));
+    } else {
+      need.scratchpad = 2 * need_of_rest(g, {});
+    }
+    const auto& name = trace_.operators[group.operators[0]].name;
+    if (need.accumulator > npu.accumulator.value) {
+      errors.error(
+          {},
+          fmt::format(
+              "the accumulator of `{}` is too small for any tile of operator `{}`: {} bytes are needed, it has {}",
+              npu.name, name, need.accumulator, npu.accumulator.value),
+          fmt::format("give it at least {} KiB", ceil_div(need.accumulator, 1024)));
+      return;
+    }
+    errors.error(
+        {},
+        fmt::format("the scratchpad of `{}` is too small for any tile of operator `{}`: {} bytes are needed, it has {}",
+                    npu.name, name, need.scratchpad, npu.scratchpad.value),
+        fmt::format("give it at least {} KiB", ceil_div(need.scratchpad, 1024)));
+  }
+
+  const Trace& trace_;
+  const MachineView& machine_;
+  const Schedule& schedule_;
+  const MemoryPlan& memory_;
+  ProductPlanner planner_;
+  std::vector<Position> positions_;
+};
+
+}  // namespace
+
+Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
+                          const MemoryPlan& memory) {
+  return PlanMaker(trace, machine, schedule, memory).make();
+}
+
+}  // namespace archsim

@@ -1,0 +1,25 @@
+// The plan of every group, for one split of the scratchpad.
+#pragma once
+
+#include <map>
+
+#include "arch/mapping/plan/attention_plan.h"
+#include "arch/mapping/plan/memory_plan.h"
+#include "arch/mapping/plan/product_plan.h"
+
+namespace archsim {
+
+struct Plans {
+  ScratchpadSplit split;
+  std::map<std::uint32_t, ProductShape> shapes;       // by group
+  std::map<std::uint32_t, ProductPlan> products;      // by group
+  std::map<std::uint32_t, AttentionPlan> attentions;  // by group
+  std::map<std::uint32_t, WeightTiles> weights;       // by tensor: how it lies in DRAM
+};
+
+/// Tries several splits and keeps the one with the least estimated time in products. Errors: groups for which no tile
+/// fits, with the bytes that they need.
+Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
+                          const MemoryPlan& memory);
+
+}  // namespace archsim

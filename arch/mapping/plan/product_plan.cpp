@@ -1,0 +1,322 @@
+#include "arch/mapping/plan/product_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "arch/mapping/emit/tile_stream.h"
+#include "arch/mapping/plan/suitability.h"
+
+namespace archsim {
+namespace {
+
+double per_cycle(Bandwidth bandwidth, Frequency clock) { return bandwidth.value / static_cast<double>(clock.value); }
+
+// A ring of fewer tiles could not load one while another is used and a third still waits.
+constexpr std::uint64_t kRingTiles = 4;
+
+double as_double(std::uint64_t value) { return static_cast<double>(value); }
+
+// `total` cut into 1, 2, 3 ... equal parts, in multiples of `unit`, down to one unit.
+std::vector<std::uint64_t> cuts(std::uint64_t total, std::uint64_t unit) {
+  std::set<std::uint64_t> sizes;
+  const std::uint64_t units = ceil_div(total, unit);
+  for (std::uint64_t parts = 1; parts <= units; parts += parts < 8 ? 1 : parts / 2) {
+    sizes.insert(std::min(total, ceil_div(units, parts) * unit));
+  }
+  sizes.insert(std::min(total, unit));
+  return {sizes.rbegin(), sizes.rend()};
+}
+
+}  // namespace
+
+class ProductSearch {
+ public:
+  ProductSearch(ProductPlanner& planner, const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
+                ScratchpadSplit split)
+      : planner_(planner),
+        machine_(planner.machine_),
+        shape_(shape),
+        npu_(common(machine_, accelerators)),
+        split_(split),
+        accelerators_(static_cast<std::uint32_t>(accelerators.size())) {}
+
+  std::optional<ProductPlan> run(std::optional<WeightTiles> fixed) {
+    for (std::uint32_t m_parts = 1; m_parts <= accelerators_; ++m_parts) {
+      for (std::uint32_t n_parts = 1; m_parts * n_parts <= accelerators_; ++n_parts) {
+        if (shape_.batch > 1 && (m_parts > 1 || n_parts != std::min<std::uint64_t>(accelerators_, shape_.batch)))
+          continue;
+        grid(m_parts, n_parts, fixed);
+      }
+    }
+    return best_;
+  }
+
+ private:
+  void grid(std::uint32_t m_parts, std::uint32_t n_parts, std::optional<WeightTiles> fixed) {
+    const bool splits_n = shape_.batch == 1;
+    if (m_parts > shape_.m || (splits_n && n_parts > ceil_div(shape_.n, npu_.columns))) return;
+    const std::uint64_t m = ceil_div(shape_.m, m_parts);
+    const std::uint64_t n_units = ceil_div(shape_.n, npu_.columns);
+    const std::uint64_t n = std::min(shape_.n, (splits_n ? ceil_div(n_units, n_parts) : n_units) * npu_.columns);
+    const auto k_tiles = fixed ? std::vector{fixed->k_tile} : cuts(shape_.k, npu_.rows);
+    const auto n_tiles = fixed ? std::vector{fixed->n_tile} : cuts(n, npu_.columns);
+    for (const auto m_tile : cuts(m, 1)) {
+      for (const auto n_tile : n_tiles) {
+        if (slot_bytes(m_tile, n_tile) > npu_.accumulator.value) continue;
+        for (const auto k_tile : k_tiles) {
+          for (const bool m_outer : {false, true}) {
+            consider({.m_parts = m_parts,
+                      .n_parts = n_parts,
+                      .m_tile = m_tile,
+                      .k_tile = k_tile,
+                      .n_tile = n_tile,
+                      .m_outer = m_outer});
+          }
+        }
+      }
+    }
+  }
+
+  std::uint64_t slot_bytes(std::uint64_t m_tile, std::uint64_t n_tile) const {
+    return shape_.products * m_tile * n_tile * 4;
+  }
+
+  // Columns of the accelerator that has most.
+  std::uint64_t widest(const ProductPlan& plan) const {
+    if (shape_.batch > 1) return shape_.n;
+    return std::min(shape_.n, ceil_div(ceil_div(shape_.n, plan.n_tile), plan.n_parts) * plan.n_tile);
+  }
+
+  // Shares the arena among the rings; false if it is too small.
+  bool fit(ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
+    const std::uint64_t a_tile = TileStream::aligned(plan.m_tile * plan.k_tile * shape_.operand_bytes);
+    const std::uint64_t w_tile = TileStream::aligned(plan.k_tile * plan.n_tile * shape_.operand_bytes);
+    const bool is_single = plan.m_tile >= m && plan.k_tile >= shape_.k;
+    std::uint64_t fixed = 0;
+    if (shape_.needs_staging) fixed += 2 * TileStream::aligned(plan.m_tile * plan.n_tile * shape_.result_bytes);
+    if (shape_.residual_bytes > 0) fixed += 2 * TileStream::aligned(plan.m_tile * plan.n_tile * shape_.residual_bytes);
+    fixed += shape_.products * TileStream::aligned(n * shape_.bias_bytes);
+    if (!shape_.weights_stream)
+      plan.w_ring =
+          std::min<std::uint64_t>(3 * w_tile, TileStream::aligned(n * shape_.k * shape_.operand_bytes) + w_tile);
+    if (shape_.weights_stream && kRingTiles * w_tile > split_.ring) return false;
+    fixed += plan.w_ring;
+    if (fixed + (is_single ? 1 : 2) * a_tile > split_.arena) return false;
+    const std::uint64_t tiles = ceil_div(m, plan.m_tile) * ceil_div(shape_.k, plan.k_tile);
+    plan.a_ring = std::min(split_.arena - fixed, tiles * a_tile);
+    plan.slots = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(4, npu_.accumulator.value / slot_bytes(plan.m_tile, plan.n_tile)));
+    return true;
+  }
+
+  void consider(ProductPlan plan) {
+    const std::uint64_t m = ceil_div(shape_.m, plan.m_parts);
+    const std::uint64_t n = widest(plan);
+    if (!fit(plan, m, n)) return;
+    const std::uint64_t m_tiles = ceil_div(m, plan.m_tile), n_tiles = ceil_div(n, plan.n_tile);
+    if (plan.m_outer && (m_tiles == 1 || n_tiles == 1)) return;  // the same as the other order
+    plan.cycles = cycles(plan, m, n);
+    if (!best_ || plan.cycles < best_->cycles) best_ = plan;
+  }
+
+  // Bytes that the busiest accelerator loads of either operand.
+  struct Traffic {
+    double a = 0.0, w = 0.0;
+  };
+  Traffic traffic(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
+    const std::uint64_t m_tiles = ceil_div(m, plan.m_tile), n_tiles = ceil_div(n, plan.n_tile);
+    const std::uint64_t a_kept = (plan.m_outer ? plan.m_tile : m) * shape_.k * shape_.operand_bytes;
+    const std::uint64_t w_kept = (plan.m_outer ? n : plan.n_tile) * shape_.k * shape_.operand_bytes * shape_.products;
+    const std::uint64_t w_ring = shape_.weights_stream ? split_.ring : plan.w_ring;
+    const std::uint64_t w_tile = plan.k_tile * plan.n_tile * shape_.operand_bytes;
+    const bool a_again = n_tiles > 1 && a_kept > plan.a_ring;
+    const bool w_again = m_tiles > 1 && w_kept + w_tile > w_ring;
+    return {as_double(m * shape_.k * shape_.operand_bytes) * as_double(a_again ? n_tiles : 1),
+            as_double(n * shape_.k * shape_.operand_bytes * shape_.products) * as_double(w_again ? m_tiles : 1)};
+  }
+
+  double array_time(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
+    double total = 0.0;
+    const auto sizes = [](std::uint64_t all, std::uint64_t tile) {
+      std::vector<std::pair<std::uint64_t, std::uint64_t>> result;  // size, how many
+      if (all / tile > 0) result.emplace_back(tile, all / tile);
+      if (all % tile > 0) result.emplace_back(all % tile, 1);
+      return result;
+    };
+    for (const auto& [m_size, m_count] : sizes(m, plan.m_tile)) {
+      for (const auto& [n_size, n_count] : sizes(n, plan.n_tile)) {
+        for (const auto& [k_size, k_count] : sizes(shape_.k, plan.k_tile)) {
+          total += as_double(m_count * n_count * k_count) *
+                   planner_.array_cycles(npu_, shape_.operand, m_size, k_size, n_size);
+        }
+      }
+    }
+    return total * as_double(shape_.products);
+  }
+
+  double cycles(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
+    const double active = as_double(plan.m_parts) * as_double(plan.n_parts);
+    const double batches = as_double(shape_.batch > 1 ? ceil_div(shape_.batch, plan.n_parts) : 1);
+    const Traffic load = traffic(plan, m, n);
+    const double results = as_double(m * n);
+    const double residual = results * as_double(shape_.residual_bytes);
+    const double stored = results * as_double(shape_.result_bytes);
+    double dram = 0.0, l2 = 0.0;
+    (shape_.x_level == MemoryLevel::l2 ? l2 : dram) += load.a;
+    (shape_.weights_stream || shape_.x_level == MemoryLevel::dram ? dram : l2) += load.w;
+    (shape_.result_level == MemoryLevel::l2 ? l2 : dram) += residual + stored;
+    const double port = per_cycle(npu_.memory_port, npu_.clock);
+    const double dram_share = per_cycle(machine_.dram.delivered, npu_.clock) / active;
+    const double l2_share = machine_.l2 ? per_cycle(machine_.l2->delivered, npu_.clock) / active : dram_share;
+    const double array = array_time(plan, m, n);
+    const double vector = npu_.vector_lanes == 0 ? 0.0 : results * shape_.vector_cycles / npu_.vector_lanes;
+    const double tile = as_double(plan.m_tile * plan.n_tile);
+    const double drain = tile * (as_double(shape_.result_bytes) / port +
+                                 (npu_.vector_lanes == 0 ? 0.0 : shape_.vector_cycles / npu_.vector_lanes));
+    const double tiles = results / tile;
+    // Short rows and many small transfers cost the memory system more than their bytes.
+    const double transfers = load.a / as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) +
+                             load.w / as_double(plan.k_tile * plan.n_tile * shape_.operand_bytes) + tiles;
+    const double memory =
+        std::max({(load.a + load.w + residual) / port, stored / port, dram / dram_share, l2 / l2_share}) +
+        transfers * kTransferCycles;
+    const double serial = plan.slots > 1 ? 0.0 : drain * tiles;
+    const double fill = as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) / port;
+    return batches * std::max({array + serial, memory, vector}) + fill + drain;
+  }
+
+  // Assumed: what a transfer of its own adds, about the set-up of a DMA.
+  static constexpr double kTransferCycles = 40.0;
+
+  ProductPlanner& planner_;
+  const MachineView& machine_;
+  const ProductShape& shape_;
+  AcceleratorCapabilities npu_;
+  ScratchpadSplit split_;
+  std::uint32_t accelerators_;
+  std::optional<ProductPlan> best_;
+};
+
+std::optional<ProductPlan> ProductPlanner::plan(const ProductShape& shape,
+                                                const std::vector<std::uint32_t>& accelerators, ScratchpadSplit split,
+                                                std::optional<WeightTiles> fixed) {
+  return ProductSearch(*this, shape, accelerators, split).run(fixed);
+}
+
+ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,
+                                                   const AcceleratorCapabilities& accelerator) const {
+  const std::uint64_t k = std::min<std::uint64_t>(shape.k, accelerator.rows),
+                      n = std::min<std::uint64_t>(shape.n, accelerator.columns);
+  const std::uint64_t arena = 2 * TileStream::aligned(k * shape.operand_bytes) +
+                              (shape.needs_staging ? 2 * TileStream::aligned(n * shape.result_bytes) : 0) +
+                              (shape.residual_bytes > 0 ? 2 * TileStream::aligned(n * shape.residual_bytes) : 0) +
+                              shape.products * TileStream::aligned(shape.n * shape.bias_bytes);
+  const std::uint64_t weights =
+      (shape.weights_stream ? kRingTiles : 3) * TileStream::aligned(k * n * shape.operand_bytes);
+  // The arena and the weight ring have a half each.
+  return {2 * std::max(arena + (shape.weights_stream ? 0 : weights), shape.weights_stream ? weights : 0),
+          shape.products * n * 4};
+}
+
+double ProductPlanner::array_cycles(const AcceleratorCapabilities& accelerator, Dtype dtype, std::uint64_t m,
+                                    std::uint64_t k, std::uint64_t n) {
+  const auto key = std::tuple{accelerator.name, dtype, m, k, n};
+  if (const auto found = estimates_.find(key); found != estimates_.end()) return found->second;
+  double cycles = 0.0;
+  if (accelerator.estimate) {
+    Matmul matmul{.m = static_cast<std::uint32_t>(m),
+                  .k = static_cast<std::uint32_t>(k),
+                  .n = static_cast<std::uint32_t>(n),
+                  .a_dtype = dtype,
+                  .w_dtype = dtype,
+                  .dataflow = dataflow_of(accelerator)};
+    const auto bytes = static_cast<std::uint32_t>(bits(dtype) / 8);
+    matmul.a_pitch = matmul.k * bytes;
+    matmul.w_pitch = matmul.n * bytes;
+    matmul.out_pitch = matmul.n * 4;
+    cycles = as_double(accelerator.estimate(Command{.payload = matmul}).value);
+  } else {
+    cycles = as_double(ceil_div(k, accelerator.rows) * ceil_div(n, accelerator.columns) *
+                       std::max<std::uint64_t>(m, accelerator.rows));
+  }
+  return estimates_[key] = cycles;
+}
+
+ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group& group,
+                      const AcceleratorCapabilities& accelerator) {
+  const auto& op = trace.operators[group.products[0]];
+  const auto& x = trace.tensors[op.inputs[0].tensor];
+  const auto& w = trace.tensors[op.inputs[1].tensor];
+  const auto& last = trace.operators[group.last()];
+  ProductShape shape;
+  shape.products = group.products.size();
+  shape.operand = x.dtype;
+  shape.operand_bytes = bits(x.dtype) / 8;
+  shape.weights_stream = op.type == OperatorType::linear;
+  shape.transposed = op.flag("transpose_b", false);
+  shape.k = x.shape.back();
+  shape.m = x.elements() / shape.k;
+  shape.n = w.shape[shape.transposed ? w.shape.size() - 2 : w.shape.size() - 1];
+  if (!shape.weights_stream) {
+    shape.m = x.shape[x.shape.size() - 2];
+    shape.batch = x.elements() / (shape.m * shape.k);
+  }
+  const auto cost = [&](std::uint32_t index) {
+    const auto found = accelerator.vector_cycles_per_element.find(*function_of(trace.operators[index]));
+    return found == accelerator.vector_cycles_per_element.end() ? 0.0 : found->second;
+  };
+  const bool has_bias = op.type == OperatorType::linear && op.inputs.size() > 2;
+  for (const auto& use : last.outputs) {
+    const auto& tensor = trace.tensors[use.tensor];
+    shape.result_bytes = std::max<std::uint64_t>(shape.result_bytes, bits(tensor.dtype) / 8);
+    if (!stores_directly(accelerator, x.dtype, tensor.dtype)) shape.needs_staging = true;
+  }
+  if (has_bias && !loads_bias_rows(accelerator)) {
+    shape.bias_bytes = bits(trace.tensors[op.inputs[2].tensor].dtype) / 8;
+    shape.vector_cycles += as_double(shape.products) * accelerator.vector_cycles_per_element.at(VectorFunction::copy);
+  }
+  for (const std::uint32_t fused : {group.activation, group.glu, group.residual}) {
+    if (fused == Group::kNone) continue;
+    shape.vector_cycles += cost(fused);
+    shape.needs_staging = true;
+  }
+  if (group.residual != Group::kNone) shape.residual_bytes = bits(trace.tensors[group.residual_input.tensor].dtype) / 8;
+  if (shape.needs_staging && shape.vector_cycles == 0.0) shape.vector_cycles = 1.0;
+  shape.x_level = memory.placements[op.inputs[0].tensor].level;
+  shape.result_level = memory.placements[last.outputs[0].tensor].level;
+  return shape;
+}
+
+bool loads_bias_rows(const AcceleratorCapabilities& accelerator) {
+  return !has_function(accelerator, VectorFunction::copy);
+}
+
+AcceleratorCapabilities common(const MachineView& machine, const std::vector<std::uint32_t>& accelerators) {
+  AcceleratorCapabilities least = machine.accelerators[accelerators[0]];
+  for (const std::uint32_t index : accelerators) {
+    const auto& other = machine.accelerators[index];
+    least.scratchpad = std::min(least.scratchpad, other.scratchpad);
+    least.accumulator = std::min(least.accumulator, other.accumulator);
+    least.requantizing_store = least.requantizing_store && other.requantizing_store;
+    for (auto it = least.vector_cycles_per_element.begin(); it != least.vector_cycles_per_element.end();) {
+      it = has_function(other, it->first) ? std::next(it) : least.vector_cycles_per_element.erase(it);
+    }
+    for (auto it = least.dataflows.begin(); it != least.dataflows.end();) {
+      it = other.dataflows.count(*it) > 0 ? std::next(it) : least.dataflows.erase(it);
+    }
+  }
+  return least;
+}
+
+Dataflow dataflow_of(const AcceleratorCapabilities& accelerator) {
+  if (accelerator.dataflows.empty() || accelerator.dataflows.count(Dataflow::weight_stationary) > 0)
+    return Dataflow::weight_stationary;
+  return *accelerator.dataflows.begin();
+}
+
+Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index) {
+  const std::uint64_t units = ceil_div(total, unit);
+  return {std::min(total, units * index / parts * unit), std::min(total, units * (index + 1) / parts * unit)};
+}
+
+}  // namespace archsim

@@ -1,0 +1,92 @@
+// How a matrix product is cut: over accelerators, and into tiles that fit.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "arch/machine/capabilities.h"
+#include "arch/mapping/plan/memory_plan.h"
+#include "arch/mapping/plan/schedule.h"
+
+namespace archsim {
+
+/// What a group of fused operators computes, in sizes.
+struct ProductShape {
+  std::uint64_t batch = 1;            // independent products, one after another in memory
+  std::uint64_t m = 0, k = 0, n = 0;  // of one
+  std::uint64_t products = 1;         // 2 for gate and up
+  std::uint64_t operand_bytes = 1;    // an element of x and of the weight
+  std::uint64_t result_bytes = 1;     // an element of the result
+  std::uint64_t residual_bytes = 0;   // an element; 0: none
+  std::uint64_t bias_bytes = 0;       // an element of a bias that the vector unit spreads; 0: none
+  Dtype operand = Dtype::int8;
+  bool weights_stream = true;  // the right operand is a weight and streams through the weight ring
+  bool transposed = false;     // the right operand lies as [n, k]
+  double vector_cycles = 0.0;  // lane-cycles that the epilogue costs an element of the result
+  bool needs_staging = false;  // the result passes through the scratchpad before it is stored
+  MemoryLevel x_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
+};
+ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group& group,
+                      const AcceleratorCapabilities& accelerator);
+
+/// True if the load engine puts the bias into every row of the accumulator, because the vector unit cannot.
+bool loads_bias_rows(const AcceleratorCapabilities& accelerator);
+
+/// The scratchpad: [arena | weight ring].
+struct ScratchpadSplit {
+  std::uint64_t arena = 0;  // bytes for what one group holds
+  std::uint64_t ring = 0;   // bytes for weights that stream through all groups
+};
+
+struct ProductPlan {
+  std::uint32_t m_parts = 1, n_parts = 1;  // accelerators along m and n (along the batch if it is larger than 1)
+  std::uint64_t m_tile = 0, k_tile = 0, n_tile = 0;
+  bool m_outer = false;                  // else the n tiles are the outer loop
+  std::uint32_t slots = 1;               // accumulator tiles in flight
+  std::uint64_t a_ring = 0, w_ring = 0;  // bytes in the arena; w_ring only if the right operand is no weight
+  double cycles = 0.0;                   // estimated
+};
+
+/// Layout of a weight in DRAM: fixed by the first group that streams it.
+struct WeightTiles {
+  std::uint64_t k_tile = 0, n_tile = 0;
+};
+
+class ProductPlanner {
+ public:
+  explicit ProductPlanner(const MachineView& machine) : machine_(machine) {}
+
+  /// The quickest plan that fits, of those with tiles `fixed`. Nothing fits: nullopt.
+  std::optional<ProductPlan> plan(const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
+                                  ScratchpadSplit split, std::optional<WeightTiles> fixed);
+  /// Bytes of scratchpad and accumulator that the smallest tile needs.
+  struct Need {
+    std::uint64_t scratchpad = 0, accumulator = 0;
+  };
+  Need smallest_need(const ProductShape& shape, const AcceleratorCapabilities& accelerator) const;
+
+ private:
+  friend class ProductSearch;
+  double array_cycles(const AcceleratorCapabilities& accelerator, Dtype dtype, std::uint64_t m, std::uint64_t k,
+                      std::uint64_t n);
+
+  const MachineView& machine_;
+  std::map<std::tuple<std::string, Dtype, std::uint64_t, std::uint64_t, std::uint64_t>, double> estimates_;
+};
+
+/// The least of each ability among `accelerators`: what a common plan may count on.
+AcceleratorCapabilities common(const MachineView& machine, const std::vector<std::uint32_t>& accelerators);
+Dataflow dataflow_of(const AcceleratorCapabilities& accelerator);
+
+/// Part `index` of `parts` of 0 .. total, in whole multiples of `unit` but for the end.
+struct Part {
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t size() const { return end - begin; }
+};
+Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index);
+
+}  // namespace archsim

@@ -1,0 +1,175 @@
+#include "arch/mapping/plan/suitability.h"
+
+#include <fmt/format.h>
+
+namespace archsim {
+namespace {
+
+using Type = OperatorType;
+using Function = VectorFunction;
+
+std::optional<Function> activation_function(std::string_view name, bool approximate) {
+  if (name == "gelu") return approximate ? Function::gelu_tanh : Function::gelu_erf;
+  if (name == "silu") return Function::silu;
+  if (name == "relu") return Function::relu;
+  if (name == "tanh") return Function::tanh;
+  if (name == "sigmoid") return Function::sigmoid;
+  return std::nullopt;
+}
+
+std::optional<Function> glu_function(std::string_view name, bool approximate) {
+  if (name == "gelu") return approximate ? Function::glu_gelu_tanh : Function::glu_gelu_erf;
+  if (name == "silu") return Function::glu_silu;
+  if (name == "relu") return Function::glu_relu;
+  if (name == "sigmoid") return Function::glu_sigmoid;
+  return std::nullopt;
+}
+
+std::string lacks(const AcceleratorCapabilities& accelerator, Function function) {
+  if (accelerator.vector_lanes == 0) return fmt::format("{} has no vector unit", accelerator.name);
+  if (has_function(accelerator, function)) return {};
+  return fmt::format("{} has no vector function {}", accelerator.name, name_of(function));
+}
+
+std::string lacks_products(const AcceleratorCapabilities& accelerator, Dtype dtype) {
+  if (const auto found = accelerator.macs_per_pe.find(dtype);
+      found != accelerator.macs_per_pe.end() && found->second > 0) {
+    return {};
+  }
+  return fmt::format("{} does not multiply {}", accelerator.name, name_of(dtype));
+}
+
+class Question {
+ public:
+  Question(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator)
+      : trace_(trace), op_(trace.operators[index]), accelerator_(accelerator) {}
+
+  std::string answer() const {
+    switch (op_.type) {
+      case Type::linear:
+      case Type::matmul:
+        return product();
+      case Type::attention:
+        return attention();
+      case Type::cast:
+      case Type::concat:
+      case Type::broadcast:
+      case Type::patchify:
+        return movement();
+      case Type::embedding:
+      case Type::image_preprocess:
+      case Type::tokenize:
+      case Type::action_postprocess:
+        return fmt::format("{} is not work for an accelerator", name_of(op_.type));
+      default:
+        break;
+    }
+    const auto function = function_of(op_);
+    return function ? lacks(accelerator_, *function)
+                    : fmt::format("{} has no vector function for {}", accelerator_.name, name_of(op_.type));
+  }
+
+ private:
+  const Tensor& input(std::size_t i) const { return trace_.tensors[op_.inputs[i].tensor]; }
+
+  std::string product() const {
+    const Dtype dtype = input(0).dtype;
+    if (auto why = lacks_products(accelerator_, dtype); !why.empty()) return why;
+    if (op_.type == Type::linear && op_.inputs.size() > 2 && !has_function(accelerator_, Function::copy)) {
+      const Dtype bias = input(2).dtype;
+      if (bias != accumulator_dtype(dtype) && bias != Dtype::bf16) return lacks(accelerator_, Function::copy);
+    }
+    for (const auto& use : op_.outputs) {
+      if (stores_directly(accelerator_, dtype, trace_.tensors[use.tensor].dtype)) continue;
+      if (auto why = lacks(accelerator_, Function::copy); !why.empty()) return why;
+    }
+    return {};
+  }
+
+  std::string attention() const {
+    for (const Dtype dtype : {input(0).dtype, probability_dtype(input(0).dtype)}) {
+      if (auto why = lacks_products(accelerator_, dtype); !why.empty()) return why;
+    }
+    for (const Function function : {Function::softmax_step, Function::softmax_finish}) {
+      if (auto why = lacks(accelerator_, function); !why.empty()) return why;
+    }
+    for (std::size_t i = 4; i < op_.inputs.size(); i += 2) {
+      // Their products meet in one accumulator.
+      if (input(i).scale != input(2).scale) return "its value segments have different scales";
+    }
+    return {};
+  }
+
+  std::string movement() const {
+    const auto& y = trace_.tensors[op_.outputs[0].tensor];
+    for (std::size_t i = 0; i < op_.inputs.size(); ++i) {
+      if (input(i).dtype == y.dtype && input(i).scale == y.scale) continue;
+      return lacks(accelerator_, Function::copy);
+    }
+    return {};
+  }
+
+  const Trace& trace_;
+  const Operator& op_;
+  const AcceleratorCapabilities& accelerator_;
+};
+
+}  // namespace
+
+bool has_function(const AcceleratorCapabilities& accelerator, VectorFunction function) {
+  return accelerator.vector_lanes > 0 && accelerator.vector_cycles_per_element.count(function) > 0;
+}
+
+std::optional<VectorFunction> function_of(const Operator& op) {
+  switch (op.type) {
+    case Type::softmax:
+      return Function::softmax;
+    case Type::layernorm:
+      return Function::layernorm;
+    case Type::rmsnorm:
+      return Function::rmsnorm;
+    case Type::gelu:
+    case Type::silu:
+    case Type::relu:
+    case Type::tanh:
+    case Type::sigmoid:
+      return activation_function(name_of(op.type), op.flag("approximate", false));
+    case Type::glu:
+      return glu_function(op.text("activation", "gelu"), op.flag("approximate", false));
+    case Type::rope:
+      return Function::rope;
+    case Type::add:
+      return Function::add;
+    case Type::sub:
+      return Function::sub;
+    case Type::mul:
+      return Function::mul;
+    case Type::scale:
+      return Function::scale;
+    case Type::axpy:
+      return Function::axpy;
+    case Type::cast:
+      return Function::copy;
+    case Type::sincos:
+      return Function::sincos;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool stores_directly(const AcceleratorCapabilities& accelerator, Dtype operands, Dtype result) {
+  if (accumulator_dtype(operands) == result) return true;
+  if (!accelerator.requantizing_store) return false;
+  return operands == Dtype::int8 ? result == Dtype::int8 : result == Dtype::bf16;
+}
+
+Convert convert_of(Dtype operands, Dtype result) {
+  if (accumulator_dtype(operands) == result) return Convert::none;
+  return operands == Dtype::int8 ? Convert::requantize : Convert::fp32_to_bf16;
+}
+
+std::string why_not(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator) {
+  return Question(trace, index, accelerator).answer();
+}
+
+}  // namespace archsim
