@@ -307,7 +307,7 @@ class Assembly {
 // Each problem at the line of its operator in the trace's listing, because a binary file has no lines.
 Diagnostics located(const Trace& trace, const Problems& problems, const std::string& path) {
   const auto listing = list_trace(trace);
-  const auto source = make_source(path + " (as `archsim trace cat` lists it)", listing.text);
+  const auto source = make_source(path + " (as `archsim trace export --format text` prints it)", listing.text);
   Diagnostics out;
   for (const auto& problem : problems) {
     Location where{source, 0, 0};

@@ -45,7 +45,12 @@ std::optional<double> evaluate(const std::string& text, const Location& where, c
     parser.DefineFun("floor", [](double x) { return std::floor(x); });
     parser.DefineFun("ceil", [](double x) { return std::ceil(x); });
     parser.SetExpr(text);
-    const double value = parser.Eval();
+    int values = 0;
+    const double value = parser.Eval(values)[0];
+    if (values != 1) {
+      out.error(where, fmt::format("`{}` is {} values, not one", text, values));
+      return std::nullopt;
+    }
     if (std::isfinite(value)) return value;
     out.error(where, fmt::format("`{}` has no finite value", text));
   } catch (const mu::ParserError& error) {

@@ -24,47 +24,73 @@ void add_stages(const YamlNode& stages, std::int64_t inferences, Scope& scope, E
   }
 }
 
+// The sections of a workload file; null where the file has none.
+struct Sections {
+  const YamlEntry* name = nullptr;
+  const YamlEntry* parameters = nullptr;
+  const YamlEntry* let = nullptr;
+  const YamlEntry* inferences = nullptr;
+  const YamlEntry* tensors = nullptr;
+  const YamlEntry* blocks = nullptr;
+  const YamlEntry* stages = nullptr;
+};
+
+Sections read_sections(const YamlNode& root, Diagnostics& out) {
+  MapReader reader(root, "a workload file", out);
+  if (!root.is_map()) return {};
+  Sections sections;
+  sections.name = reader.required("workload");
+  reader.optional("about");
+  reader.optional("sources");
+  sections.parameters = reader.optional("parameters");
+  sections.let = reader.optional("let");
+  sections.inferences = reader.optional("inferences");
+  sections.tensors = reader.optional("tensors");
+  sections.blocks = reader.optional("blocks");
+  sections.stages = reader.required("stages");
+  reader.refuse_others();
+  return sections;
+}
+
+struct Head {
+  std::vector<WorkloadParameter> parameters;
+  Scope scope;
+  std::int64_t inferences = 1;
+};
+
+Head read_head(const Sections& sections, const std::vector<std::string>& settings, Diagnostics& out) {
+  Head head;
+  if (sections.parameters) head.parameters = read_parameters(sections.parameters->value, out);
+  apply_settings(settings, head.parameters, out);
+  define_parameters(head.parameters, head.scope);
+  if (sections.let) define_numbers(sections.let->value, head.scope, out);
+  if (sections.inferences) {
+    const auto& value = sections.inferences->value;
+    head.inferences =
+        evaluate_integer(value.scalar(), value.location(), head.scope.numbers, out, 1, kMostInferences).value_or(1);
+  }
+  return head;
+}
+
 }  // namespace
 
 Checked<Trace> generate_trace(const Source& source, const std::vector<std::string>& settings) {
   Diagnostics out;
   const auto root = parse_yaml(source, out);
   if (!root) return out;
-  MapReader reader(*root, "a workload file", out);
-  if (!root->is_map()) return out;
-  const auto* name = reader.required("workload");
-  reader.optional("about");
-  reader.optional("sources");
-  const auto* parameter_section = reader.optional("parameters");
-  const auto* let = reader.optional("let");
-  const auto* repeat = reader.optional("inferences");
-  const auto* tensors = reader.optional("tensors");
-  const auto* blocks = reader.optional("blocks");
-  const auto* stages = reader.required("stages");
-  reader.refuse_others();
-
-  std::vector<WorkloadParameter> parameters;
-  if (parameter_section) parameters = read_parameters(parameter_section->value, out);
-  apply_settings(settings, parameters, out);
-  Scope scope;
-  define_parameters(parameters, scope);
-  if (let) define_numbers(let->value, scope, out);
+  const auto sections = read_sections(*root, out);
+  Diagnostics head_errors;
+  auto head = read_head(sections, settings, head_errors);
+  out.append(head_errors);
   // With a wrong parameter or number, everything that uses it would be reported too.
-  if (out.has_errors()) return out;
+  if (head_errors.has_errors() || !sections.name || !sections.stages) return out;
 
-  std::int64_t inferences = 1;
-  if (repeat) {
-    const auto value =
-        evaluate_integer(repeat->value.scalar(), repeat->value.location(), scope.numbers, out, 1, kMostInferences);
-    if (!value) return out;
-    inferences = *value;
-  }
   Expander expander(out);
-  expander.trace().model = name->value.scalar();
-  for (const auto& parameter : parameters) expander.trace().parameters[parameter.name] = parameter.value;
-  if (tensors) expander.declare_tensors(tensors->value, scope);
-  if (blocks) expander.define_blocks(blocks->value);
-  add_stages(stages->value, inferences, scope, expander, out);
+  expander.trace().model = sections.name->value.scalar();
+  for (const auto& parameter : head.parameters) expander.trace().parameters[parameter.name] = parameter.value;
+  if (sections.tensors) expander.declare_tensors(sections.tensors->value, head.scope);
+  if (sections.blocks) expander.define_blocks(sections.blocks->value);
+  add_stages(sections.stages->value, head.inferences, head.scope, expander, out);
   expander.finish();
   if (out.has_errors()) return out;
   for (const auto& problem : problems_of(expander.trace())) {

@@ -1,0 +1,84 @@
+// What archsim says about files that are no sound traces; the words are in the .txt files beside this one.
+// After a deliberate change of words, ARCHSIM_REWRITE=1 writes them anew: read the diff.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "tests/source_dir.h"
+#include "tests/unit/workload/small_trace.h"
+#include "traces/file/format.h"
+#include "traces/file/trace_reader.h"
+#include "traces/file/write_trace.h"
+
+namespace archsim {
+namespace {
+
+std::string said_about(std::string bytes) {
+  auto reader = TraceReader::from_bytes(std::move(bytes), "bad.trace");
+  if (!reader) return render(reader.diagnostics());
+  const auto trace = read_trace(*std::move(reader), "bad.trace");
+  return trace ? "nothing" : render(trace.diagnostics());
+}
+
+void expect_words(const std::string& name, const std::string& said) {
+  const auto path = std::string(ARCHSIM_SOURCE_DIR) + "/tests/diagnostics/traces/" + name + ".txt";
+  if (std::getenv("ARCHSIM_REWRITE")) std::ofstream(path) << said;
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_EQ(said, std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
+}
+
+TEST(BadTrace, Missing) { expect_words("missing", render(read_trace("no/such.trace").diagnostics())); }
+
+TEST(BadTrace, NotATrace) {
+  expect_words("not_a_trace", said_about("\x7f"
+                                         "ELF\x02\x01\x01 and so on and on"));
+}
+
+TEST(BadTrace, AWorkloadFile) { expect_words("workload_file", said_about("workload: pi0\nabout: pi0\n")); }
+
+TEST(BadTrace, Truncated) {
+  const auto bytes = trace_bytes(small_trace());
+  expect_words("truncated", said_about(bytes.substr(0, bytes.size() / 2)));
+}
+
+TEST(BadTrace, TruncatedBetweenRecords) {
+  auto bytes = trace_bytes(small_trace());
+  // The end record: length, tag and length, counts of loops, tensors, operators and stages, checksum.
+  const std::size_t end = 1 + 2 + 4 * 2 + 1 + 8;
+  expect_words("truncated_end", said_about(bytes.substr(0, bytes.size() - end)));
+}
+
+TEST(BadTrace, OfAnotherVersion) {
+  auto bytes = trace_bytes(small_trace());
+  bytes[kTraceMagic.size()] = 99;
+  expect_words("other_version", said_about(bytes));
+}
+
+TEST(BadTrace, Damaged) {
+  auto bytes = trace_bytes(small_trace());
+  bytes.replace(bytes.find("up_weight"), 2, "UP");
+  expect_words("damaged", said_about(bytes));
+}
+
+TEST(BadTrace, WithAnUnknownOperator) {
+  auto bytes = trace_bytes(small_trace());
+  bytes.replace(bytes.find("linear"), 6, "liniar");
+  expect_words("unknown_operator", said_about(bytes));
+}
+
+TEST(BadTrace, WithACycle) {
+  auto trace = small_trace();
+  trace.operators[0].dependencies = {1};
+  expect_words("cycle", said_about(trace_bytes(trace)));
+}
+
+TEST(BadTrace, WithAShapeMismatch) {
+  auto trace = small_trace();
+  trace.tensors[3].shape = {32, 8};
+  expect_words("shape_mismatch", said_about(trace_bytes(trace)));
+}
+
+}  // namespace
+}  // namespace archsim
