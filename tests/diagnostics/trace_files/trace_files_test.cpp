@@ -1,11 +1,7 @@
-// What archsim says about files that are no sound traces; the words are in the .txt files beside this one.
-// After a deliberate change of words, ARCHSIM_REWRITE=1 writes them anew: read the diff.
+// What is said about files that are no sound traces; the words are in the .expected files beside this one.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-
+#include "tests/diagnostics/fixture.h"
 #include "tests/source_dir.h"
 #include "tests/unit/workload/small_trace.h"
 #include "traces/file/format.h"
@@ -23,10 +19,7 @@ std::string said_about(std::string bytes) {
 }
 
 void expect_words(const std::string& name, const std::string& said) {
-  const auto path = std::string(ARCHSIM_SOURCE_DIR) + "/tests/diagnostics/traces/" + name + ".txt";
-  if (std::getenv("ARCHSIM_REWRITE")) std::ofstream(path) << said;
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_EQ(said, std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
+  expect_text(std::string(ARCHSIM_SOURCE_DIR) + "/tests/diagnostics/trace_files/" + name + ".trace", said);
 }
 
 TEST(BadTrace, Missing) { expect_words("missing", render(read_trace("no/such.trace").diagnostics())); }
