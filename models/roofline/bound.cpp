@@ -33,8 +33,23 @@ class Recurrence {
   }
 
   Bound run() {
-    for (std::uint32_t node = 0; node < unrolled_.nodes.size(); ++node) visit(node);
-    return result();
+    std::uint32_t node = 0;
+    for (std::uint32_t stage = 0; stage < trace_.stages.size(); ++stage) {
+      NodeSet needed;
+      Earliest end;
+      for (; node < unrolled_.nodes.size() && positions_[unrolled_.nodes[node].op].stage == stage; ++node) {
+        visit(node);
+        unite(needed, before_[node]);
+        end.time_s = std::max(end.time_s, end_[node].time_s);
+      }
+      // Now, while the moments that matter to it are still followed.
+      const double stage_s = latest(needed, end).time_s;
+      whole_s_ = std::max({whole_s_, stage_s, latest({{0, node}}, {}).time_s});
+      bound_.stages.push_back(time(stage_s));
+    }
+    add_operators();
+    bound_.time = time(whole_s_);
+    return std::move(bound_);
   }
 
  private:
@@ -55,7 +70,7 @@ class Recurrence {
     }
     unite(before, {{node, node + 1}});
     // The host starts an operation when its inputs are there, and hands over the result when it is complete.
-    const bool by_host = needs_host(op_of(node).type);
+    const bool by_host = peaks_[unrolled_.nodes[node].op].by_host;
     if (by_host) end.time_s += peaks_[unrolled_.nodes[node].op].host_s;
     append_to_start(node);
     for_each_moment([&](Moment& moment) { append(moment, node); });
@@ -114,6 +129,7 @@ class Recurrence {
 
   void append(Moment& moment, std::uint32_t node) {
     const auto& op = op_of(node);
+    const bool is_by_host = peaks_[unrolled_.nodes[node].op].by_host;
     inputs_.assign(op.inputs.size(), {});
     bool must_wait = false;  // for a whole operator, not for elements
     bool depends = false;
@@ -129,11 +145,11 @@ class Recurrence {
       }
     }
     if (!depends) return moment.append({}, {});
-    must_wait = must_wait || needs_host(op.type);
+    must_wait = must_wait || is_by_host;
     auto consequence = rules_[unrolled_.nodes[node].op](inputs_);
     if (must_wait) consequence = {{Reach::all, true}, true, true, true};
     auto work = consequence.work_follows ? work_of(node) : Work{};
-    if (!needs_host(op.type)) work.bytes = bytes_after(moment, node, consequence);
+    if (!is_by_host) work.bytes = bytes_after(moment, node, consequence);
     moment.append(consequence.result, work);
   }
 
@@ -184,40 +200,23 @@ class Recurrence {
         static_cast<std::uint64_t>(std::floor(seconds * (1.0 - 1e-9) * static_cast<double>(kPicosecondsPerSecond))));
   }
 
-  Bound result() {
-    Bound out;
-    std::vector<NodeSet> sets(trace_.stages.size());
-    std::vector<double> ends(trace_.stages.size(), 0.0);
-    out.operators.reserve(unrolled_.nodes.size());
+  void add_operators() {
+    auto& operators = bound_.operators;
+    operators.reserve(unrolled_.nodes.size());
     for (std::uint32_t i = 0; i < unrolled_.nodes.size(); ++i) {
       const auto& node = unrolled_.nodes[i];
-      const auto stage = positions_[node.op].stage;
-      unite(sets[stage], before_[i]);
-      ends[stage] = std::max(ends[stage], end_[i].time_s);
-      add_operator(out, node, time(end_[i].time_s));
-    }
-    double whole = latest({{0, static_cast<std::uint32_t>(unrolled_.nodes.size())}}, {}).time_s;
-    for (std::size_t s = 0; s < sets.size(); ++s) {
-      ends[s] = latest(sets[s], {ends[s], 0.0}).time_s;
-      whole = std::max(whole, ends[s]);
-      out.stages.push_back(time(ends[s]));
-    }
-    out.time = time(whole);
-    std::sort(out.operators.begin(), out.operators.end(), [](const OperatorBound& a, const OperatorBound& b) {
-      return std::pair(a.operator_index, a.iteration) < std::pair(b.operator_index, b.iteration);
-    });
-    return out;
-  }
-
-  static void add_operator(Bound& out, const Node& node, Time end) {
-    if (!out.operators.empty()) {
-      auto& last = out.operators.back();
-      if (last.operator_index == node.op && last.iteration == node.iteration) {
-        last.end = std::max(last.end, end);
-        return;
+      const auto end = time(end_[i].time_s);
+      const bool is_next_output = !operators.empty() && operators.back().operator_index == node.op &&
+                                  operators.back().iteration == node.iteration;
+      if (is_next_output) {
+        operators.back().end = std::max(operators.back().end, end);
+      } else {
+        operators.push_back({node.op, node.iteration, end});
       }
     }
-    out.operators.push_back({node.op, node.iteration, end});
+    std::sort(operators.begin(), operators.end(), [](const OperatorBound& a, const OperatorBound& b) {
+      return std::pair(a.operator_index, a.iteration) < std::pair(b.operator_index, b.iteration);
+    });
   }
 
   const Trace& trace_;
@@ -232,6 +231,8 @@ class Recurrence {
   std::vector<NodeSet> before_;  // each node and all that it needs
   std::vector<Earliest> end_;
   std::vector<Dependence> inputs_;
+  double whole_s_ = 0.0;
+  Bound bound_;
 };
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
+
+#include "arch/mapping/plan/suitability.h"
 
 namespace archsim {
 namespace {
@@ -106,36 +109,26 @@ struct Activation {
   VectorFunction alone, gated;
 };
 
-std::vector<Activation> activations(const Operator& op, std::string_view name) {
-  constexpr Activation kTanh{VectorFunction::gelu_tanh, VectorFunction::glu_gelu_tanh};
-  constexpr Activation kErf{VectorFunction::gelu_erf, VectorFunction::glu_gelu_erf};
-  if (name == "gelu") {
-    std::vector<Activation> forms;
-    if (op.flag("approximate", true)) forms.push_back(kTanh);
-    if (!op.flag("approximate", false)) forms.push_back(kErf);
-    return forms;
-  }
-  if (name == "silu") return {{VectorFunction::silu, VectorFunction::glu_silu}};
-  if (name == "relu") return {{VectorFunction::relu, VectorFunction::glu_relu}};
-  if (name == "sigmoid") return {{VectorFunction::sigmoid, VectorFunction::glu_sigmoid}};
+std::optional<Activation> activation_of(const Operator& op, std::string_view name) {
+  if (name == "gelu" && op.flag("approximate", false))
+    return Activation{VectorFunction::gelu_tanh, VectorFunction::glu_gelu_tanh};
+  if (name == "gelu") return Activation{VectorFunction::gelu_erf, VectorFunction::glu_gelu_erf};
+  if (name == "silu") return Activation{VectorFunction::silu, VectorFunction::glu_silu};
+  if (name == "relu") return Activation{VectorFunction::relu, VectorFunction::glu_relu};
+  if (name == "sigmoid") return Activation{VectorFunction::sigmoid, VectorFunction::glu_sigmoid};
   return {};
 }
 
 Ways activation_ways(const Operator& op) {
-  Ways ways;
-  for (const auto& form : activations(op, name_of(op.type))) ways.push_back({form.alone});
-  return ways;
+  const auto activation = activation_of(op, name_of(op.type));
+  return activation ? Ways{{activation->alone}} : Ways{};
 }
 
 Ways glu_ways(const Operator& op) {
   const auto name = op.text("activation", "gelu");
   if (name == "tanh") return {{VectorFunction::tanh, VectorFunction::mul}};
-  Ways ways;
-  for (const auto& form : activations(op, name)) {
-    ways.push_back({form.gated});
-    ways.push_back({form.alone, VectorFunction::mul});
-  }
-  return ways;
+  const auto activation = activation_of(op, name);
+  return activation ? Ways{{activation->gated}, {activation->alone, VectorFunction::mul}} : Ways{};
 }
 
 // Sums, scales, casts and moves are left out: an accumulating matmul, a bias, a converting store or a DMA can do them.
@@ -186,9 +179,12 @@ class Peaks {
     lane_spread_ = lanes_.spread();
   }
 
-  OperatorPeak of(const Operator& op) const {
+  OperatorPeak of(std::uint32_t index) const {
+    const auto& op = trace_.operators[index];
     OperatorPeak peak;
-    if (needs_host(op.type)) {
+    peak.by_host = std::none_of(machine_.accelerators.begin(), machine_.accelerators.end(),
+                                [&](const auto& accelerator) { return why_not(trace_, index, accelerator).empty(); });
+    if (peak.by_host) {
       peak.host_s = host_seconds(op);
     } else {
       for (const auto& work : matrix_work(trace_, op)) {
@@ -204,16 +200,12 @@ class Peaks {
   }
 
  private:
-  // An array without an element type may compute it in a wider one.
   void add_rates(std::size_t unit) {
     const auto& accelerator = machine_.accelerators[unit];
     const double clock = static_cast<double>(accelerator.clock.value);
     const double elements = static_cast<double>(accelerator.rows) * accelerator.columns;
-    for (std::size_t d = 0; d < kDtypes; ++d) {
-      for (const auto& [dtype, macs] : accelerator.macs_per_pe) {
-        if (bits(dtype) < bits(static_cast<Dtype>(d))) continue;
-        arrays_.rate(d, unit) = std::max(arrays_.rate(d, unit), macs * elements * clock);
-      }
+    for (const auto& [dtype, macs] : accelerator.macs_per_pe) {
+      arrays_.rate(static_cast<std::size_t>(dtype), unit) = macs * elements * clock;
     }
     for (const auto& [function, cycles] : accelerator.vector_cycles_per_element) {
       lanes_.rate(static_cast<std::size_t>(function), unit) = accelerator.vector_lanes * clock / cycles;
@@ -270,13 +262,8 @@ std::vector<OperatorPeak> operator_peaks(const Trace& trace, const MachineView& 
   const Peaks peaks(trace, machine);
   std::vector<OperatorPeak> out;
   out.reserve(trace.operators.size());
-  for (const auto& op : trace.operators) out.push_back(peaks.of(op));
+  for (std::uint32_t i = 0; i < trace.operators.size(); ++i) out.push_back(peaks.of(i));
   return out;
-}
-
-bool needs_host(OperatorType type) {
-  return type == OperatorType::image_preprocess || type == OperatorType::tokenize ||
-         type == OperatorType::action_postprocess || type == OperatorType::embedding;
 }
 
 Bytes prefetch_capacity(const MachineView& machine) {

@@ -17,10 +17,11 @@ namespace archsim {
 
 /// One instance of an operator, alone, each resource at its peak.
 struct OperatorPeak {
+  bool by_host = false;    // no accelerator can do it, so every mapping runs it on the host
   double compute_s = 0.0;  // useful MACs on all arrays
   double vector_s = 0.0;   // on all vector lanes, what no array, store or DMA can take over
   double dram_s = 0.0;     // weights, constants, inputs and KV caches once
-  double host_s = 0.0;     // only what the host alone can do
+  double host_s = 0.0;     // only if by_host
   std::uint64_t macs = 0;  // masked scores left out
   std::uint64_t dram_bytes = 0;
 
@@ -31,9 +32,6 @@ struct OperatorPeak {
 
 /// One for each operator of a valid trace.
 std::vector<OperatorPeak> operator_peaks(const Trace& trace, const MachineView& machine);
-
-/// No accelerator command can do it, so every mapping runs it on the host.
-bool needs_host(OperatorType type);
 
 /// Everything on chip that can hold a weight or an activation: scratchpads, accumulators, l2, and the two weights that
 /// each processing element holds.

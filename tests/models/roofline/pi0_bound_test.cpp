@@ -26,6 +26,9 @@ MachineView edge() {
   npu.macs_per_pe = {{Dtype::int8, 1.0}, {Dtype::bf16, 1.0}};
   npu.scratchpad = 2_MiB;
   npu.accumulator = 512_KiB;
+  npu.vector_lanes = 1'000'000'000;
+  for (std::size_t f = 0; f < kVectorFunctions; ++f)
+    npu.vector_cycles_per_element[static_cast<VectorFunction>(f)] = 1.0;
   machine.accelerators.assign(4, npu);
   machine.dram.peak = Bandwidth(102.4e9);
   machine.l2 = MemoryCapabilities{.name = "l2", .capacity = 16_MiB};
@@ -55,7 +58,9 @@ double bytes_not_claimed(const Trace& trace) {
   return bytes;
 }
 
-void expect_seconds(Time time, double expected) { EXPECT_NEAR(seconds(time), expected, 1e-6 * expected); }
+void expect_seconds(Time time, double expected, double tolerance = 1e-6) {
+  EXPECT_NEAR(seconds(time), expected, tolerance * expected);
+}
 
 class Pi0Bound : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Dtypes, Pi0Bound, testing::Values("int8", "bf16"));
@@ -78,7 +83,8 @@ TEST_P(Pi0Bound, FlowFetchesItsWeightsInEachStepBeyondTheChip) {
   const double on_chip = 16 * 1048576.0 + 4 * (2 * 1048576.0 + 512 * 1024.0) + 4 * 64 * 64 * 2 * 2.0;
   const double each = static_cast<double>(flow.weight_bytes) - bytes_not_claimed(trace) +
                       static_cast<double>(flow.kv_read_bytes) * 17 / 18 - on_chip;
-  expect_seconds(bound(trace, edge()).time, first_step + 9 * each / kBytesPerSecond);
+  // Whether the last 32 KiB of weights are claimed depends on who cuts the rows, host or accelerator.
+  expect_seconds(bound(trace, edge()).time, first_step + 9 * each / kBytesPerSecond, 5e-5);
 }
 
 }  // namespace
