@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "arch/program/memory.h"
+#include "arch/program/limits.h"
 #include "arch/program/program.h"
 
 namespace archsim {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arch/program/check/check.h"
 #include "arch/program/functional/tensor_access.h"
 #include "arch/program/reference/evaluate.h"
 
@@ -135,12 +136,13 @@ std::vector<std::string> differences(const Trace& trace, const Program& program,
 
 std::vector<std::string> check_equivalence(const Trace& trace, const Program& program, const ProgramLimits& limits,
                                            const EquivalenceRequest& request) {
+  auto wrong = check_program(program, limits);
+  if (!wrong.empty()) return wrong;
   const Trace as_computed = with_wide_tensors(trace, request.wide);
   TensorValues expected = random_values(as_computed, request.value_seed);
   const TensorValues given = expected;
   evaluate(as_computed, expected);
   const auto tensors = request.tensors.empty() ? result_tensors(trace) : request.tensors;
-  std::vector<std::string> wrong;
   for (const auto seed : request.order_seeds) {
     FunctionalMachine machine(trace, program, limits);
     load_values(trace, program, given, machine.memory());

@@ -49,7 +49,7 @@ struct EquivalenceRequest {
   Tolerance tolerance;
 };
 
-/// All of the above for random values. Sentences that say what went wrong, for which order; empty if the program is right.
+/// check_program, then all of the above for random values. Sentences that say what went wrong, for which order; empty if the program is right.
 std::vector<std::string> check_equivalence(const Trace& trace, const Program& program, const ProgramLimits& limits,
                                            const EquivalenceRequest& request = {});
 

@@ -1,6 +1,6 @@
 // Executes a Program on numbers, in every order that the program allows.
 //
-// Models: all four engines of each accelerator and the host, with exact numbers (functional/datapath.h). At each step one
+// Models: all four engines of each accelerator and the host, with exact numbers (datapath/datapath.h). At each step one
 //   of the engines that can go on is chosen at random, by seed. A command takes effect at a random moment between its issue
 //   and its completion, and several commands of an engine may be in flight, so that a missing dependency gives wrong
 //   numbers for some seed. Memory that nothing wrote holds NaN.
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "arch/program/functional/datapath.h"
+#include "arch/program/datapath/datapath.h"
 #include "arch/program/program.h"
 #include "arch/program/sequencer.h"
 

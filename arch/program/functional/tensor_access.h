@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arch/program/functional/datapath.h"
+#include "arch/program/datapath/datapath.h"
 #include "arch/program/program.h"
 #include "arch/program/reference/values.h"
 #include "arch/program/sequencer.h"

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "arch/program/command.h"
-#include "arch/program/memory.h"
+#include "arch/program/datapath/sparse_memory.h"
+#include "arch/program/limits.h"
 
 namespace archsim {
 

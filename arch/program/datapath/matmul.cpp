@@ -1,9 +1,8 @@
-#include "arch/program/functional/matmul.h"
-
 #include <Eigen/Core>
 #include <cstring>
 
-#include "arch/program/accesses.h"
+#include "arch/program/check/accesses.h"
+#include "arch/program/datapath/units.h"
 #include "arch/program/numbers/element.h"
 
 namespace archsim {

@@ -1,11 +1,10 @@
-#include "arch/program/functional/datapath.h"
+#include "arch/program/datapath/datapath.h"
 
 #include <fmt/format.h>
 
 #include "arch/describe/diagnostic.h"
-#include "arch/program/accesses.h"
-#include "arch/program/functional/matmul.h"
-#include "arch/program/functional/vector_unit.h"
+#include "arch/program/check/accesses.h"
+#include "arch/program/datapath/units.h"
 #include "arch/program/numbers/element.h"
 
 namespace archsim {

@@ -1,4 +1,4 @@
-#include "arch/program/memory.h"
+#include "arch/program/datapath/sparse_memory.h"
 
 #include <algorithm>
 
