@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "arch/program/limits.h"
+#include "arch/program/check/limits.h"
 #include "arch/program/program.h"
 
 namespace archsim {

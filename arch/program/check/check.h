@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "arch/program/limits.h"
+#include "arch/program/check/limits.h"
 #include "arch/program/program.h"
 
 namespace archsim {

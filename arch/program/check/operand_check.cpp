@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "arch/program/check/accesses.h"
+#include "arch/program/accesses.h"
 #include "arch/program/numbers/element.h"
 
 namespace archsim {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "arch/program/check/limits.h"
 #include "arch/program/check/stream_scan.h"
-#include "arch/program/limits.h"
 
 namespace archsim {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "arch/describe/diagnostic.h"
-#include "arch/program/check/accesses.h"
+#include "arch/program/accesses.h"
 #include "arch/program/datapath/units.h"
 #include "arch/program/numbers/element.h"
 

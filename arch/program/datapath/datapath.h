@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "arch/program/check/limits.h"
 #include "arch/program/command.h"
 #include "arch/program/datapath/sparse_memory.h"
-#include "arch/program/limits.h"
 
 namespace archsim {
 

@@ -1,7 +1,7 @@
 #include <Eigen/Core>
 #include <cstring>
 
-#include "arch/program/check/accesses.h"
+#include "arch/program/accesses.h"
 #include "arch/program/datapath/units.h"
 #include "arch/program/numbers/element.h"
 

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "arch/describe/diagnostic.h"
-#include "arch/program/check/accesses.h"
+#include "arch/program/accesses.h"
 #include "arch/program/datapath/units.h"
 #include "arch/program/numbers/element.h"
 #include "arch/program/numbers/rows.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arch/machine/capabilities.h"
-#include "arch/program/memory.h"
+#include "arch/program/check/limits.h"
 
 namespace archsim {
 

@@ -1,4 +1,4 @@
-#include "arch/program/check/accesses.h"
+#include "arch/program/accesses.h"
 
 #include "arch/program/numbers/element.h"
 
