@@ -19,11 +19,13 @@ sc_core::sc_time delay_until(Time time) {
   return time > present ? sc_time_of(time - present) : sc_core::SC_ZERO_TIME;
 }
 
+std::uint64_t ascending_pitch(const Extent& extent) {
+  return static_cast<std::uint64_t>(extent.pitch < 0 ? -extent.pitch : extent.pitch);
+}
+
 /// Where in its row the byte at `address` lies.
 std::uint64_t offset_in_row(const Extent& extent, std::uint64_t address) {
-  const bool is_descending = extent.pitch < 0;
-  const auto pitch = static_cast<std::uint64_t>(is_descending ? -extent.pitch : extent.pitch);
-  const std::uint64_t offset = address - (is_descending ? extent.base - (extent.rows - 1) * pitch : extent.base);
+  const std::uint64_t offset = address - Rows::of(extent).base, pitch = ascending_pitch(extent);
   return offset < extent.row_bytes ? offset : offset - ((offset - extent.row_bytes) / pitch + 1) * pitch;
 }
 
@@ -209,9 +211,10 @@ void Mesh::send(const Visit& visit, const Space& space, tlm::tlm_generic_payload
   if (job.payload.is_response_error()) payload.set_response_status(job.payload.get_response_status());
   if (job.extent.served_whole || job.payload.is_response_error()) return;
 
+  const std::uint64_t lowest = Rows::of(extent).base;
   bool is_first = true;
   for (std::uint64_t row = 0; row < extent.rows; ++row) {
-    const std::uint64_t first = extent.base + row * static_cast<std::uint64_t>(extent.pitch) - base;
+    const std::uint64_t first = lowest + row * ascending_pitch(extent) - base;
     space.ports.for_each_piece(first, first + extent.row_bytes, visit.port, [&](std::uint64_t from, std::uint64_t to) {
       if (std::exchange(is_first, false) || payload.is_response_error()) return;
       set_piece(job.plain, payload, base + from, from - first, to - from);

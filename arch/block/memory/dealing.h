@@ -13,16 +13,17 @@ namespace archsim {
 /// Granule g of an address space belongs to way g % ways. Within a way, granules lie next to each other.
 class Dealing {
  public:
+  /// With one way there is nothing to deal, and granules mean nothing.
   Dealing(std::uint64_t granule, unsigned ways)
-      : granule_(granule),
+      : granule_(ways == 1 ? kEverything : granule),
         ways_(ways),
-        is_power_of_two_(std::has_single_bit(granule) && std::has_single_bit(ways)),
-        granule_shift_(static_cast<unsigned>(std::countr_zero(granule))),
+        is_power_of_two_(std::has_single_bit(granule_) && std::has_single_bit(ways)),
+        granule_shift_(static_cast<unsigned>(std::countr_zero(granule_))),
         ways_shift_(static_cast<unsigned>(std::countr_zero(ways))) {}
 
-  static Dealing to_ways(const Interleave& interleave) { return {whole(interleave), interleave.ways}; }
+  static Dealing to_ways(const Interleave& interleave) { return {interleave.granule, interleave.ways}; }
   static Dealing to_ports(const Interleave& interleave) {
-    return {whole(interleave) * (interleave.ways / interleave.ports), interleave.ports};
+    return {interleave.granule * (interleave.ways / interleave.ports), interleave.ports};
   }
 
   std::uint64_t granule() const { return granule_; }
@@ -48,7 +49,6 @@ class Dealing {
   /// Calls fn(first, end), offsets, for every contiguous piece of [first, end) that lies in `way`, ascending.
   template <class Fn>
   void for_each_piece(std::uint64_t first, std::uint64_t end, unsigned way, Fn fn) const {
-    if (ways_ == 1) return fn(first, end);
     const std::uint64_t start = granule_of(first);
     std::uint64_t granule = start + (way + ways_ - way_of_granule(start)) % ways_;
     for (; granule * granule_ < end; granule += ways_) {
@@ -57,10 +57,7 @@ class Dealing {
   }
 
  private:
-  // A space that is not interleaved may leave its granule open.
-  static std::uint64_t whole(const Interleave& interleave) {
-    return interleave.granule == 0 ? std::uint64_t{1} << 62 : interleave.granule;
-  }
+  static constexpr std::uint64_t kEverything = std::uint64_t{1} << 62;
 
   std::uint64_t granule_;
   unsigned ways_;
