@@ -47,38 +47,63 @@ std::uint64_t MovementEmitter::smallest_need() const {
   return kSlots * (patch * patch * channels * element_bytes() + 128);
 }
 
-void MovementEmitter::add_concat(std::uint32_t position, std::vector<Move>& moves) const {
-  // In front of the axis there are `outer` rows; each input adds a run of elements to every one of them.
+// In front of the axis there are `outer` rows; each input or output has a run of elements in every one of them.
+Matrix MovementEmitter::along_axis(const Matrix& matrix, const TensorUse& use) const {
   const auto axis = static_cast<std::size_t>(op_.integer("axis", 0));
-  const auto& shape = context_.tensor(op_.outputs[0]).shape;
-  Matrix to = destination_;
-  to.rows = 1;
-  for (std::size_t d = 0; d < axis; ++d) to.rows *= shape[d];
-  to.columns = destination_.rows * destination_.columns / to.rows;
+  const auto& shape = context_.tensor(use).shape;
+  Matrix view = matrix;
+  view.rows = 1;
+  for (std::size_t d = 0; d < axis; ++d) view.rows *= shape[d];
+  view.columns = matrix.rows * matrix.columns / view.rows;
+  return view;
+}
+
+// `box` of `from` to the same place of `to`, some columns further left or right.
+void MovementEmitter::add_copy(const Copy& copy, std::uint32_t position, std::vector<Move>& moves) const {
+  Part rows{0, copy.rows}, columns{0, copy.columns};
+  if (rows.size() >= accelerators_) {
+    rows = part(rows.size(), 1, accelerators_, position);
+  } else {
+    columns = part(columns.size(), kColumnUnit, accelerators_, position);
+  }
+  const std::uint64_t width = std::min(columns.size(), elements_per_move());
+  const std::uint64_t height = width == 0 ? 0 : std::max<std::uint64_t>(1, elements_per_move() / width);
+  for (std::uint64_t row = rows.begin; width > 0 && row < rows.end; row += height) {
+    for (std::uint64_t column = columns.begin; column < columns.end; column += width) {
+      const Box box{row, std::min(height, rows.end - row), column, std::min(width, columns.end - column)};
+      Box source = box, target = box;
+      source.column += copy.from_column;
+      target.column += copy.to_column;
+      moves.push_back({copy.source, copy.from.at(source.row, source.column), copy.to.at(target.row, target.column),
+                       packed(copy.from, source), packed(copy.to, target), box.rows, box.columns});
+    }
+  }
+}
+
+void MovementEmitter::add_concat(std::uint32_t position, std::vector<Move>& moves) const {
+  const Matrix to = along_axis(destination_, op_.outputs[0]);
   std::uint64_t offset = 0;
-  for (const auto& source : sources_) {
-    Matrix from = source;
-    from.columns = source.rows * source.columns / to.rows;
-    from.rows = to.rows;
-    Part rows{0, from.rows}, columns{0, from.columns};
-    if (rows.size() >= accelerators_) {
-      rows = part(rows.size(), 1, accelerators_, position);
-    } else {
-      columns = part(columns.size(), kColumnUnit, accelerators_, position);
-    }
-    const std::uint64_t width = std::min(columns.size(), elements_per_move());
-    const std::uint64_t height = width == 0 ? 0 : std::max<std::uint64_t>(1, elements_per_move() / width);
-    for (std::uint64_t row = rows.begin; width > 0 && row < rows.end; row += height) {
-      for (std::uint64_t column = columns.begin; column < columns.end; column += width) {
-        const Box box{row, std::min(height, rows.end - row), column, std::min(width, columns.end - column)};
-        Box target = box;
-        target.column += offset;
-        moves.push_back({&source, from.at(box.row, box.column), to.at(target.row, target.column), packed(from, box),
-                         packed(to, target), box.rows, box.columns});
-      }
-    }
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const Matrix from = along_axis(sources_[i], op_.inputs[i]);
+    add_copy({.source = &sources_[i],
+              .from = from,
+              .to = to,
+              .rows = from.rows,
+              .columns = from.columns,
+              .to_column = offset},
+             position, moves);
     offset += from.columns;
   }
+}
+
+void MovementEmitter::add_slice(std::uint32_t position, std::vector<Move>& moves) const {
+  const Matrix from = along_axis(sources_[0], op_.inputs[0]), to = along_axis(destination_, op_.outputs[0]);
+  const auto axis = static_cast<std::size_t>(op_.integer("axis", 0));
+  const std::uint64_t inner = from.columns / context_.tensor(op_.inputs[0]).shape[axis];
+  const std::uint64_t begin = static_cast<std::uint64_t>(op_.integer("begin", 0)) * inner;
+  add_copy(
+      {.source = &sources_[0], .from = from, .to = to, .rows = to.rows, .columns = to.columns, .from_column = begin},
+      position, moves);
 }
 
 void MovementEmitter::add_broadcast(std::uint32_t position, std::vector<Move>& moves) const {
@@ -143,6 +168,7 @@ void MovementEmitter::add_patches(std::uint32_t position, std::vector<Move>& mov
 std::vector<MovementEmitter::Move> MovementEmitter::moves(std::uint32_t position) const {
   std::vector<Move> result;
   if (op_.type == OperatorType::concat) add_concat(position, result);
+  if (op_.type == OperatorType::slice) add_slice(position, result);
   if (op_.type == OperatorType::broadcast) add_broadcast(position, result);
   if (op_.type == OperatorType::patchify) add_patches(position, result);
   return result;

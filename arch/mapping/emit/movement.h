@@ -1,4 +1,4 @@
-// Operators that only move data: concat, broadcast, patchify; with a change of element type or scale on the way if need be.
+// Operators that only move data: concat, slice, broadcast, patchify; with a change of element type or scale on the way if need be.
 #pragma once
 
 #include <vector>
@@ -24,6 +24,15 @@ class MovementEmitter {
   };
 
   std::vector<Move> moves(std::uint32_t position) const;
+  struct Copy {
+    const Matrix* source = nullptr;
+    Matrix from, to;  // `source` and the destination as they are cut
+    std::uint64_t rows = 0, columns = 0;
+    std::uint64_t from_column = 0, to_column = 0;
+  };
+  Matrix along_axis(const Matrix& matrix, const TensorUse& use) const;
+  void add_copy(const Copy& copy, std::uint32_t position, std::vector<Move>& moves) const;
+  void add_slice(std::uint32_t position, std::vector<Move>& moves) const;
   void add_concat(std::uint32_t position, std::vector<Move>& moves) const;
   void add_broadcast(std::uint32_t position, std::vector<Move>& moves) const;
   void add_patches(std::uint32_t position, std::vector<Move>& moves) const;

@@ -242,11 +242,18 @@ class HostLowering {
     writer_.address_strides(items_[i].index);
   }
 
-  void transfer(HostWork& work, const TensorUse& use, bool write) {
+  // Of a table only the gathered rows are read.
+  std::uint64_t bytes_read(const Operator& op, std::size_t input) const {
+    const auto& tensor = in_.trace.tensors[op.inputs[input].tensor];
+    if (op.type != OperatorType::embedding || input != 1) return tensor.bytes();
+    return in_.trace.tensors[op.outputs[0].tensor].elements() * bits(tensor.dtype) / 8;
+  }
+
+  void transfer(HostWork& work, const TensorUse& use, std::uint64_t bytes, bool write) {
     const MemoryAddress address = in_.memory.address(use);
     work.transfers.push_back({.address = address.base,
                               .address_register = writer_.register_for(address.pattern),
-                              .bytes = in_.trace.tensors[use.tensor].bytes(),
+                              .bytes = bytes,
                               .write = write});
   }
 
@@ -260,9 +267,9 @@ class HostLowering {
     const std::uint32_t index = in_.schedule.groups[g].last();
     const auto& op = in_.trace.operators[index];
     HostWork work{.operator_index = index};
-    for (const auto& use : op.inputs) transfer(work, use, false);
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) transfer(work, op.inputs[i], bytes_read(op, i), false);
     for (const auto& use : op.outputs) {
-      transfer(work, use, true);
+      transfer(work, use, in_.trace.tensors[use.tensor].bytes(), true);
       work.elements += in_.trace.tensors[use.tensor].elements();
     }
     wait_for_accelerators(in_.order.before_reading(g), index);

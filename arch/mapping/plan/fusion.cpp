@@ -21,6 +21,7 @@ Work work_of(OperatorType type) {
     case OperatorType::attention:
       return Work::attention;
     case OperatorType::concat:
+    case OperatorType::slice:
     case OperatorType::broadcast:
     case OperatorType::patchify:
       return Work::movement;
@@ -40,11 +41,24 @@ Fusion::Fusion(const Trace& trace, const MachineView& machine, const MappingOpti
     : trace_(trace),
       machine_(machine),
       options_(options),
-      readers_(trace.tensors.size()),
-      writers_(trace.tensors.size()) {
+      accesses_(trace.tensors.size()),
+      run_of_(trace.operators.size()) {
   for (std::uint32_t i = 0; i < trace.operators.size(); ++i) {
-    for (const auto& use : trace.operators[i].inputs) readers_[use.tensor].push_back(i);
-    for (const auto& use : trace.operators[i].outputs) ++writers_[use.tensor];
+    for (const auto& use : trace.operators[i].inputs) accesses_[use.tensor].push_back({i, false});
+    for (const auto& use : trace.operators[i].outputs) accesses_[use.tensor].push_back({i, true});
+  }
+  for (const auto& stage : trace.stages) number_runs(stage.repeat);
+}
+
+void Fusion::number_runs(const Repeat& repeat) {
+  ++runs_;
+  for (const auto& step : repeat.body) {
+    if (const auto* op = std::get_if<std::uint32_t>(&step)) {
+      run_of_[*op] = runs_;
+    } else {
+      number_runs(std::get<Repeat>(step));
+      ++runs_;
+    }
   }
 }
 
@@ -72,11 +86,17 @@ std::uint32_t Fusion::only_reader(std::uint32_t writer) const {
   const auto& op = trace_.operators[writer];
   if (op.outputs.size() != 1) return Group::kNone;
   const std::uint32_t tensor = op.outputs[0].tensor;
-  if (trace_.tensors[tensor].role != Role::activation || writers_[tensor] != 1 || readers_[tensor].size() != 1) {
-    return Group::kNone;
+  if (trace_.tensors[tensor].role != Role::activation) return Group::kNone;
+  // Writes and reads alternate, and each read stands in the run of its write: then no value is read twice, or later.
+  const auto& accesses = accesses_[tensor];
+  std::uint32_t reader = Group::kNone;
+  for (std::size_t i = 0; i < accesses.size(); i += 2) {
+    const bool is_pair = i + 1 < accesses.size() && accesses[i].is_write && !accesses[i + 1].is_write &&
+                         run_of_[accesses[i].op] == run_of_[accesses[i + 1].op];
+    if (!is_pair) return Group::kNone;
+    if (accesses[i].op == writer) reader = accesses[i + 1].op;
   }
   // The reader must see this very copy.
-  const std::uint32_t reader = readers_[tensor][0];
   const auto& inputs = trace_.operators[reader].inputs;
   const bool same = std::find(inputs.begin(), inputs.end(), op.outputs[0]) != inputs.end();
   return same && reader > writer ? reader : Group::kNone;

@@ -16,7 +16,7 @@ class Fusion {
   std::vector<Group> run(const std::vector<std::uint32_t>& operators) const;
 
  private:
-  // True if `reader` is the only reader of what `writer` leaves, and nobody else needs it.
+  // The operator that alone reads what `writer` leaves, or kNone.
   std::uint32_t only_reader(std::uint32_t writer) const;
   bool all_have(const Group& group, std::uint32_t op) const;
   bool may_delay(const Group& group, const std::vector<std::uint32_t>& run, std::uint32_t last) const;
@@ -30,8 +30,15 @@ class Fusion {
   const Trace& trace_;
   const MachineView& machine_;
   const MappingOptions& options_;
-  std::vector<std::vector<std::uint32_t>> readers_;  // by tensor: operators, once for each use
-  std::vector<unsigned> writers_;                    // by tensor
+  struct Access {
+    std::uint32_t op = 0;
+    bool is_write = false;
+  };
+  void number_runs(const Repeat& repeat);
+
+  std::vector<std::vector<Access>> accesses_;  // by tensor, in program order
+  std::vector<std::uint32_t> run_of_;          // by operator: number of its run between two loop boundaries
+  std::uint32_t runs_ = 0;
 };
 
 }  // namespace archsim

@@ -5,16 +5,6 @@
 namespace archsim {
 namespace {
 
-struct Access {
-  std::uint32_t item = 0;
-  bool is_write = false;
-};
-
-struct Span {
-  std::uint32_t begin = 0, end = 0;  // items of loop_begin and loop_end
-  std::uint64_t count = 1;
-};
-
 // Products and attention read what all accelerators share once on each.
 std::uint64_t readers(const Group& group, const TensorUse& use, const Trace& trace) {
   const bool is_shared =
@@ -22,80 +12,109 @@ std::uint64_t readers(const Group& group, const TensorUse& use, const Trace& tra
   return is_shared ? std::max<std::size_t>(group.accelerators.size(), 1) : 1;
 }
 
+// Two flows over the schedule, with the way back at each loop's end: from writes forward (holds something) and from reads
+// backward (is needed).
 class Finder {
  public:
   Finder(const Trace& trace, const Schedule& schedule)
-      : trace_(trace), schedule_(schedule), accesses_(trace.tensors.size()) {
-    lifetimes_.resize(trace.tensors.size());
-  }
+      : trace_(trace),
+        schedule_(schedule),
+        lifetimes_(trace.tensors.size()),
+        reads_(trace.tensors.size()),
+        writes_(trace.tensors.size()) {}
 
   std::vector<Lifetime> run() {
     collect();
     for (std::size_t t = 0; t < lifetimes_.size(); ++t) {
-      if (!accesses_[t].empty()) stretch(t);
+      if (!reads_[t].empty()) flow(t);
     }
     return std::move(lifetimes_);
   }
 
  private:
+  std::size_t items() const { return schedule_.items.size(); }
+
   void collect() {
-    std::vector<Span> open;
+    std::vector<std::uint32_t> open;
+    begins_.resize(items());
     std::uint64_t instances = 1;
-    for (std::uint32_t i = 0; i < schedule_.items.size(); ++i) {
+    for (std::uint32_t i = 0; i < items(); ++i) {
       const auto& item = schedule_.items[i];
       if (item.kind == ScheduleItem::Kind::loop_begin) {
-        open.push_back({i, 0, trace_.loops[item.index].count});
-        instances *= open.back().count;
+        open.push_back(i);
+        instances *= trace_.loops[item.index].count;
       } else if (item.kind == ScheduleItem::Kind::loop_end) {
-        open.back().end = i;
-        instances /= open.back().count;
-        loops_.push_back(open.back());  // inner loops before outer ones
+        begins_[i] = open.back();
         open.pop_back();
+        instances /= trace_.loops[item.index].count;
       } else {
-        group(i, schedule_.groups[item.index], instances);
+        note_group(i, schedule_.groups[item.index], instances);
       }
     }
   }
 
-  void group(std::uint32_t item, const Group& group, std::uint64_t instances) {
+  void note_group(std::uint32_t item, const Group& group, std::uint64_t instances) {
     const auto uses = uses_of(trace_, group);
-    for (const auto& use : uses.reads) note(item, use, false, instances * readers(group, use, trace_));
-    for (const auto& use : uses.writes) note(item, use, true, instances);
+    for (const auto& use : uses.reads) note(reads_, item, use, instances * readers(group, use, trace_));
+    for (const auto& use : uses.writes) note(writes_, item, use, instances);
   }
 
-  void note(std::uint32_t item, const TensorUse& use, bool is_write, std::uint64_t times) {
-    accesses_[use.tensor].push_back({item, is_write});
-    auto& lifetime = lifetimes_[use.tensor];
-    lifetime.first = std::min(lifetime.first, item);
-    lifetime.last = std::max(lifetime.last, item);
-    lifetime.traffic += times * trace_.tensors[use.tensor].bytes();
+  void note(std::vector<std::vector<bool>>& where, std::uint32_t item, const TensorUse& use, std::uint64_t times) {
+    for (auto* flags : {&reads_[use.tensor], &writes_[use.tensor]}) flags->resize(items());
+    where[use.tensor][item] = true;
+    lifetimes_[use.tensor].traffic += times * trace_.tensors[use.tensor].bytes();
   }
 
-  void stretch(std::size_t t) {
-    auto& lifetime = lifetimes_[t];
-    const bool has_copies = trace_.tensors[t].number_of_copies() > 1;
-    // What a KV cache holds is a result, too.
-    if (trace_.tensors[t].role == Role::kv_cache) lifetime.last = static_cast<std::uint32_t>(schedule_.items.size());
-    for (const auto& loop : loops_) {
-      const auto is_inside = [&](const Access& access) { return access.item > loop.begin && access.item < loop.end; };
-      const auto first = std::find_if(accesses_[t].begin(), accesses_[t].end(), is_inside);
-      if (first == accesses_[t].end()) continue;
-      const bool all_inside = lifetime.first > loop.begin && lifetime.last < loop.end;
-      // Written first and used only inside: each iteration begins anew.
-      if (all_inside && first->is_write && !has_copies) continue;
-      lifetime.first = std::min(lifetime.first, loop.begin);
-      lifetime.last = std::max(lifetime.last, loop.end);
+  bool repeats(std::size_t loop_end) const { return trace_.loops[schedule_.items[loop_end].index].count > 1; }
+
+  void flow(std::size_t t) {
+    const auto& reads = reads_[t];
+    const auto& writes = writes_[t];
+    // A write replaces all of a tensor, unless it is one copy of several.
+    const bool replaces = trace_.tensors[t].number_of_copies() == 1;
+    const bool is_result = trace_.tensors[t].role == Role::kv_cache;
+    std::vector<bool> holds(items() + 1), needed(items() + 1, false);  // before each item
+    needed[items()] = is_result;
+    for (bool changes = true; changes;) {
+      changes = false;
+      const auto set = [&](std::vector<bool>& flags, std::size_t i, bool value) {
+        if (value && !flags[i]) flags[i] = changes = true;
+      };
+      for (std::size_t i = 0; i < items(); ++i) {
+        set(holds, i + 1, holds[i] || writes[i]);
+        if (is_loop_end(i) && repeats(i)) set(holds, begins_[i] + 1, holds[i]);
+      }
+      for (std::size_t i = items(); i-- > 0;) {
+        const bool after = needed[i + 1] || (is_loop_end(i) && repeats(i) && needed[begins_[i] + 1]);
+        set(needed, i, reads[i] || (after && !(writes[i] && replaces)));
+      }
+    }
+    auto& alive = lifetimes_[t].alive;
+    alive.resize(items());
+    const bool is_given = std::none_of(writes.begin(), writes.end(), [](bool w) { return w; });
+    for (std::size_t i = 0; i < items(); ++i) {
+      const bool before = needed[i] && (holds[i] || is_given), after = needed[i + 1] && (holds[i + 1] || is_given);
+      alive[i] = before || after || reads[i] || writes[i];
     }
   }
 
+  bool is_loop_end(std::size_t i) const { return schedule_.items[i].kind == ScheduleItem::Kind::loop_end; }
+
   const Trace& trace_;
   const Schedule& schedule_;
-  std::vector<std::vector<Access>> accesses_;  // by tensor, in program order, reads of a group before its writes
-  std::vector<Span> loops_;
   std::vector<Lifetime> lifetimes_;
+  std::vector<std::vector<bool>> reads_, writes_;  // by tensor and item; empty if it is not used
+  std::vector<std::uint32_t> begins_;              // by item: of a loop_end, its loop_begin
 };
 
 }  // namespace
+
+bool Lifetime::meets(const Lifetime& other) const {
+  for (std::size_t i = 0; i < std::min(alive.size(), other.alive.size()); ++i) {
+    if (alive[i] && other.alive[i]) return true;
+  }
+  return false;
+}
 
 GroupUses uses_of(const Trace& trace, const Group& group) {
   GroupUses uses;

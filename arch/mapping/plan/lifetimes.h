@@ -9,9 +9,10 @@
 namespace archsim {
 
 struct Lifetime {
-  std::uint32_t first = 0xFFFFFFFF, last = 0;  // indices into Schedule::items, both included
-  std::uint64_t traffic = 0;                   // bytes over the whole run, roughly; for ranking only
-  bool is_used() const { return first <= last; }
+  std::vector<bool> alive;    // by schedule item: holds something needed, or is being read or written
+  std::uint64_t traffic = 0;  // bytes over the whole run, roughly; for ranking only
+  bool is_used() const { return !alive.empty(); }
+  bool meets(const Lifetime& other) const;
 };
 
 /// What each group reads and writes in memory, without what stays inside the group.
@@ -20,7 +21,7 @@ struct GroupUses {
 };
 GroupUses uses_of(const Trace& trace, const Group& group);
 
-/// By tensor.
+/// By tensor. A KV cache is a result, and alive to the end.
 std::vector<Lifetime> find_lifetimes(const Trace& trace, const Schedule& schedule);
 
 }  // namespace archsim

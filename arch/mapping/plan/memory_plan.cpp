@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kAlignment = 512;
 
 struct Region {
-  std::uint32_t first = 0, last = 0;
+  const Lifetime* lifetime = nullptr;
   std::uint64_t begin = 0, end = 0;
 };
 
@@ -25,7 +25,7 @@ class FirstFit {
   std::uint64_t find(const Lifetime& lifetime, std::uint64_t bytes) const {
     std::vector<Region> alive;
     for (const auto& region : regions_) {
-      if (region.first <= lifetime.last && lifetime.first <= region.last) alive.push_back(region);
+      if (region.lifetime->meets(lifetime)) alive.push_back(region);
     }
     std::sort(alive.begin(), alive.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
     std::uint64_t at = 0;
@@ -36,7 +36,7 @@ class FirstFit {
     return at;
   }
   void take(const Lifetime& lifetime, std::uint64_t at, std::uint64_t bytes) {
-    regions_.push_back({lifetime.first, lifetime.last, at, at + bytes});
+    regions_.push_back({&lifetime, at, at + bytes});
     peak_ = std::max(peak_, at + bytes);
   }
   std::uint64_t peak() const { return peak_; }

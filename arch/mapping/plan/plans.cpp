@@ -77,7 +77,14 @@ class PlanMaker {
       const auto found = plans.weights.find(trace_.operators[op].inputs[1].tensor);
       if (found != plans.weights.end()) fixed = found->second;
     }
-    const auto plan = planner_.plan(shape, group.accelerators, plans.split, fixed);
+    // Equal products, such as those of a last layer that stands apart, are planned once.
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& other) {
+      return other.shape == shape && other.accelerators == group.accelerators && other.ring == plans.split.ring &&
+             other.fixed == fixed;
+    });
+    const auto plan =
+        known != known_.end() ? known->plan : planner_.plan(shape, group.accelerators, plans.split, fixed);
+    if (known == known_.end()) known_.push_back({shape, group.accelerators, plans.split.ring, fixed, plan});
     if (!plan) return false;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
     plans.shapes[g] = shape;
@@ -138,11 +145,20 @@ class PlanMaker {
         fmt::format("give it at least {} KiB", ceil_div(need.scratchpad, 1024)));
   }
 
+  struct Known {
+    ProductShape shape;
+    std::vector<std::uint32_t> accelerators;
+    std::uint64_t ring = 0;
+    std::optional<WeightTiles> fixed;
+    std::optional<ProductPlan> plan;
+  };
+
   const Trace& trace_;
   const MachineView& machine_;
   const Schedule& schedule_;
   const MemoryPlan& memory_;
   ProductPlanner planner_;
+  std::vector<Known> known_;
   std::vector<Position> positions_;
 };
 

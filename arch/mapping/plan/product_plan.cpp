@@ -1,7 +1,6 @@
 #include "arch/mapping/plan/product_plan.h"
 
 #include <algorithm>
-#include <set>
 
 #include "arch/mapping/emit/tile_stream.h"
 #include "arch/mapping/plan/suitability.h"
@@ -16,15 +15,15 @@ constexpr std::uint64_t kRingTiles = 4;
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
-// `total` cut into 1, 2, 3 ... equal parts, in multiples of `unit`, down to one unit.
+// `total` cut into 1, 2, 3 ... about equal parts, in multiples of `unit`, down to one unit.
 std::vector<std::uint64_t> cuts(std::uint64_t total, std::uint64_t unit) {
-  std::set<std::uint64_t> sizes;
+  std::vector<std::uint64_t> sizes;
   const std::uint64_t units = ceil_div(total, unit);
-  for (std::uint64_t parts = 1; parts <= units; parts += parts < 8 ? 1 : parts / 2) {
-    sizes.insert(std::min(total, ceil_div(units, parts) * unit));
+  for (std::uint64_t parts = 1; parts < 2 * units; parts += parts < 6 ? 1 : parts / 2) {
+    const std::uint64_t size = std::min(total, ceil_div(units, parts) * unit);
+    if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
   }
-  sizes.insert(std::min(total, unit));
-  return {sizes.rbegin(), sizes.rend()};
+  return sizes;
 }
 
 }  // namespace
@@ -135,23 +134,13 @@ class ProductSearch {
             as_double(n * shape_.k * shape_.operand_bytes * shape_.products) * as_double(w_again ? m_tiles : 1)};
   }
 
+  // Edge tiles cost what their share of folds and rows is.
   double array_time(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
-    double total = 0.0;
-    const auto sizes = [](std::uint64_t all, std::uint64_t tile) {
-      std::vector<std::pair<std::uint64_t, std::uint64_t>> result;  // size, how many
-      if (all / tile > 0) result.emplace_back(tile, all / tile);
-      if (all % tile > 0) result.emplace_back(all % tile, 1);
-      return result;
-    };
-    for (const auto& [m_size, m_count] : sizes(m, plan.m_tile)) {
-      for (const auto& [n_size, n_count] : sizes(n, plan.n_tile)) {
-        for (const auto& [k_size, k_count] : sizes(shape_.k, plan.k_tile)) {
-          total += as_double(m_count * n_count * k_count) *
-                   planner_.array_cycles(npu_, shape_.operand, m_size, k_size, n_size);
-        }
-      }
-    }
-    return total * as_double(shape_.products);
+    const auto folds = [](std::uint64_t size, unsigned side) { return as_double(ceil_div(size, side)); };
+    const double tiles = as_double(m) / as_double(plan.m_tile) * folds(n, npu_.columns) /
+                         folds(plan.n_tile, npu_.columns) * folds(shape_.k, npu_.rows) / folds(plan.k_tile, npu_.rows);
+    return tiles * as_double(shape_.products) *
+           planner_.array_cycles(npu_, shape_.operand, plan.m_tile, plan.k_tile, plan.n_tile);
   }
 
   double cycles(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
@@ -175,18 +164,30 @@ class ProductSearch {
                                  (npu_.vector_lanes == 0 ? 0.0 : shape_.vector_cycles / npu_.vector_lanes));
     const double tiles = results / tile;
     // Short rows and many small transfers cost the memory system more than their bytes.
+    const double a_row = as_double(plan.k_tile * shape_.operand_bytes);
+    const double a_cost = plan.k_tile == shape_.k || a_row >= kFullRow ? 1.0 : kFullRow / a_row;
     const double transfers = load.a / as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) +
                              load.w / as_double(plan.k_tile * plan.n_tile * shape_.operand_bytes) + tiles;
     const double memory =
-        std::max({(load.a + load.w + residual) / port, stored / port, dram / dram_share, l2 / l2_share}) +
+        std::max({(load.a * a_cost + load.w + residual) / port, stored / port, dram / dram_share, l2 / l2_share}) +
         transfers * kTransferCycles;
+    const double multiplications = tiles * as_double(ceil_div(shape_.k, plan.k_tile) * shape_.products);
     const double serial = plan.slots > 1 ? 0.0 : drain * tiles;
     const double fill = as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) / port;
-    return batches * std::max({array + serial, memory, vector}) + fill + drain;
+    // Of plans that are limited elsewhere, the one that leaves the memory system more room.
+    const double pressure = kPressure * std::max({memory, dram / dram_share, l2 / l2_share});
+    const double commands = (transfers + multiplications) * kCommandCycles;
+    return batches * (std::max({array + serial, memory, vector}) + commands + pressure) + fill + drain;
   }
 
   // Assumed: what a transfer of its own adds, about the set-up of a DMA.
   static constexpr double kTransferCycles = 40.0;
+  // Assumed: what is lost at each command even if everything overlaps. It also keeps programs short.
+  static constexpr double kCommandCycles = 12.0;
+  // Assumed: share of the memory time that is lost to its unevenness.
+  static constexpr double kPressure = 0.1;
+  // Assumed: rows of matrices shorter than this do not fill the links' packets.
+  static constexpr double kFullRow = 256.0;
 
   ProductPlanner& planner_;
   const MachineView& machine_;
@@ -220,7 +221,7 @@ ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,
 
 double ProductPlanner::array_cycles(const AcceleratorCapabilities& accelerator, Dtype dtype, std::uint64_t m,
                                     std::uint64_t k, std::uint64_t n) {
-  const auto key = std::tuple{accelerator.name, dtype, m, k, n};
+  const auto key = std::tuple{dtype, m, k, n, accelerator.rows, accelerator.columns};
   if (const auto found = estimates_.find(key); found != estimates_.end()) return found->second;
   double cycles = 0.0;
   if (accelerator.estimate) {
@@ -236,8 +237,10 @@ double ProductPlanner::array_cycles(const AcceleratorCapabilities& accelerator, 
     matmul.out_pitch = matmul.n * 4;
     cycles = as_double(accelerator.estimate(Command{.payload = matmul}).value);
   } else {
+    // A fold streams its rows while the next one's weights are loaded; fill and drain once a command.
     cycles = as_double(ceil_div(k, accelerator.rows) * ceil_div(n, accelerator.columns) *
-                       std::max<std::uint64_t>(m, accelerator.rows));
+                           std::max<std::uint64_t>(m, accelerator.rows) +
+                       accelerator.rows + accelerator.columns);
   }
   return estimates_[key] = cycles;
 }

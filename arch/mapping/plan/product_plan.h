@@ -29,6 +29,7 @@ struct ProductShape {
   double vector_cycles = 0.0;  // lane-cycles that the epilogue costs an element of the result
   bool needs_staging = false;  // the result passes through the scratchpad before it is stored
   MemoryLevel x_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
+  friend bool operator==(const ProductShape&, const ProductShape&) = default;
 };
 ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group& group,
                       const AcceleratorCapabilities& accelerator);
@@ -54,6 +55,7 @@ struct ProductPlan {
 /// Layout of a weight in DRAM: fixed by the first group that streams it.
 struct WeightTiles {
   std::uint64_t k_tile = 0, n_tile = 0;
+  friend bool operator==(const WeightTiles&, const WeightTiles&) = default;
 };
 
 class ProductPlanner {
@@ -75,7 +77,7 @@ class ProductPlanner {
                       std::uint64_t n);
 
   const MachineView& machine_;
-  std::map<std::tuple<std::string, Dtype, std::uint64_t, std::uint64_t, std::uint64_t>, double> estimates_;
+  std::map<std::tuple<Dtype, std::uint64_t, std::uint64_t, std::uint64_t, unsigned, unsigned>, double> estimates_;
 };
 
 /// The least of each ability among `accelerators`: what a common plan may count on.

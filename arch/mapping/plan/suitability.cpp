@@ -53,6 +53,7 @@ class Question {
         return attention();
       case Type::cast:
       case Type::concat:
+      case Type::slice:
       case Type::broadcast:
       case Type::patchify:
         return movement();
