@@ -20,7 +20,7 @@ AttentionEmitter::AttentionEmitter(const MappingContext& context, std::uint32_t 
       op_(context.trace.operators[context.schedule.groups[group].last()]),
       group_index_(group),
       tag_(context.schedule.groups[group].last()),
-      shape_(shape_of_attention(context.trace, op_)),
+      shape_(shape_of_attention(context.trace, context.machine, context.memory, op_)),
       plan_(plan),
       places_(places_of(shape_, plan)),
       dataflow_(dataflow_of(context.machine.accelerators[context.schedule.groups[group].accelerators[position]])),

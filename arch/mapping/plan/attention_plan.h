@@ -17,10 +17,12 @@ struct AttentionShape {
   std::uint64_t operand_bytes = 2;      // an element of q, k, v
   std::uint64_t result_bytes = 2;
   Dtype operand = Dtype::bf16;
+  double kv_bytes_per_cycle = 64.0;  // at which one accelerator loads keys and values
   std::uint64_t keys() const;
   std::uint64_t probability_bytes() const;
 };
-AttentionShape shape_of_attention(const Trace& trace, const Operator& op);
+AttentionShape shape_of_attention(const Trace& trace, const MachineView& machine, const MemoryPlan& memory,
+                                  const Operator& op);
 
 /// A tile of keys never reaches over two segments.
 struct KeyTile {
@@ -35,6 +37,7 @@ struct AttentionPlan {
   std::uint32_t chains = 2;   // (head, query tile) pairs worked on in turns, so that softmax hides behind products
   std::uint32_t outputs = 2;  // accumulator tiles for results
   std::uint64_t kv_ring = 0;  // bytes
+  double cycles = 0.0;        // estimated
 };
 
 std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const AcceleratorCapabilities& npu,

@@ -60,7 +60,7 @@ class PlanMaker {
       const auto& group = schedule_.groups[g];
       if (group.work == Work::host) continue;
       const bool fitted = group.work == Work::product     ? product(plans, g, cycles)
-                          : group.work == Work::attention ? attention(plans, g)
+                          : group.work == Work::attention ? attention(plans, g, cycles)
                                                           : rest(plans, g);
       if (!fitted && errors) explain(g, *errors);
       fits = fits && fitted;
@@ -100,13 +100,15 @@ class PlanMaker {
     return true;
   }
 
-  bool attention(Plans& plans, std::uint32_t g) {
+  bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
-    const auto plan =
-        plan_attention(shape_of_attention(trace_, trace_.operators[group.last()]), common(machine_, group.accelerators),
-                       static_cast<std::uint32_t>(group.accelerators.size()), plans.split.arena);
-    if (plan) plans.attentions[g] = *plan;
-    return plan.has_value();
+    const auto plan = plan_attention(shape_of_attention(trace_, machine_, memory_, trace_.operators[group.last()]),
+                                     common(machine_, group.accelerators),
+                                     static_cast<std::uint32_t>(group.accelerators.size()), plans.split.arena);
+    if (!plan) return false;
+    plans.attentions[g] = *plan;
+    cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
+    return true;
   }
 
   std::uint64_t need_of_rest(std::uint32_t g, ScratchpadSplit split) const {
@@ -124,7 +126,7 @@ class PlanMaker {
     if (group.work == Work::product) {
       need = planner_.smallest_need(shape_of(trace_, memory_, group, npu), npu);
     } else if (group.work == Work::attention) {
-      need = smallest_attention_need(shape_of_attention(trace_, trace_.operators[group.last()]));
+      need = smallest_attention_need(shape_of_attention(trace_, machine_, memory_, trace_.operators[group.last()]));
     } else {
       need.scratchpad = 2 * need_of_rest(g, {});
     }

@@ -17,7 +17,7 @@ struct Plans {
   std::map<std::uint32_t, WeightTiles> weights;       // by tensor: how it lies in DRAM
 };
 
-/// Tries several splits and keeps the one with the least estimated time in products. Errors: groups for which no tile
+/// Tries several splits and keeps the one with the least estimated time in products and attention. Errors: groups for which no tile
 /// fits, with the bytes that they need.
 Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
                           const MemoryPlan& memory);

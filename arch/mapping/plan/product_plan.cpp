@@ -174,8 +174,9 @@ class ProductSearch {
     const double multiplications = tiles * as_double(ceil_div(shape_.k, plan.k_tile) * shape_.products);
     const double serial = plan.slots > 1 ? 0.0 : drain * tiles;
     const double fill = as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) / port;
-    // Of plans that are limited elsewhere, the one that leaves the memory system more room.
-    const double pressure = kPressure * std::max({memory, dram / dram_share, l2 / l2_share});
+    // Of plans that are limited elsewhere, the one that leaves everything more room.
+    const double pressure =
+        kPressure * (std::max(array + serial, vector) + std::max({memory, dram / dram_share, l2 / l2_share}));
     const double commands = (transfers + multiplications) * kCommandCycles;
     return batches * (std::max({array + serial, memory, vector}) + commands + pressure) + fill + drain;
   }
@@ -184,7 +185,7 @@ class ProductSearch {
   static constexpr double kTransferCycles = 40.0;
   // Assumed: what is lost at each command even if everything overlaps. It also keeps programs short.
   static constexpr double kCommandCycles = 12.0;
-  // Assumed: share of the memory time that is lost to its unevenness.
+  // Assumed: share of the hidden time that is lost to unevenness.
   static constexpr double kPressure = 0.1;
   // Assumed: rows of matrices shorter than this do not fill the links' packets.
   static constexpr double kFullRow = 256.0;
