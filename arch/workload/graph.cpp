@@ -36,6 +36,8 @@ class Builder {
   OperatorGraph build() {
     const auto accesses = accesses_of(trace_);
     for (std::uint32_t tensor = 0; tensor < accesses.size(); ++tensor) {
+      const auto& uses = accesses[tensor];
+      if (std::none_of(uses.begin(), uses.end(), [](const Access& use) { return use.is_write; })) continue;
       tensor_ = tensor;
       for (std::size_t i = 0; i < accesses[tensor].size(); ++i) connect(accesses[tensor], i);
     }

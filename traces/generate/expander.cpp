@@ -12,7 +12,7 @@ namespace {
 
 // Blocks within blocks and repeats within repeats; more is a block that uses itself.
 constexpr unsigned kDeepest = 32;
-constexpr std::size_t kMostOperators = 1'000'000;
+constexpr std::size_t kMostSteps = 200'000;
 constexpr std::int64_t kMostIterations = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
@@ -80,8 +80,11 @@ void Expander::expand_body(const YamlNode& body, const Scope& scope, Body& steps
 }
 
 void Expander::expand_step(const Step& step, const Scope& scope, Body& steps) {
-  if (trace_.operators.size() >= kMostOperators) {
-    return error(step.key.location(), fmt::format("the workload has more than {} operators", kMostOperators));
+  if (++steps_expanded_ > kMostSteps) {
+    if (steps_expanded_ == kMostSteps + 1) {
+      error(step.key.location(), fmt::format("the workload unfolds to more than {} steps", kMostSteps));
+    }
+    return;
   }
   if (step.verb == "repeat") return expand_repeat(step, scope, steps);
   if (const auto type = operator_type_from(step.verb)) return expand_operator(step, rule_of(*type), scope, steps);
@@ -99,8 +102,10 @@ void Expander::expand_repeat(const Step& step, const Scope& scope, Body& steps) 
   const auto* split = reader.optional("split_last");
   const auto* tensors = reader.optional("tensors");
   const auto* body = reader.required("body");
+  const bool wanted = is_wanted(reader, scope);
   reader.refuse_others();
   take_over(found);
+  if (!wanted) return;
   if (step.name.empty()) error(step.key.location(), "a repeat needs a name: `repeat layer`");
   if (!count_entry || !body || step.name.empty()) return;
   const auto count = integer(count_entry->value, scope, 1, kMostIterations);

@@ -89,6 +89,7 @@ class Expander {
   std::map<std::string, Block, std::less<>> blocks_;
   std::vector<PendingDependency> pending_;
   unsigned depth_ = 0;
+  std::size_t steps_expanded_ = 0;
 };
 
 }  // namespace archsim

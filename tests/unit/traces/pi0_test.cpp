@@ -73,13 +73,16 @@ TEST(Pi0, EveryColumnOfTheReferenceToTheLastDigit) {
   }
 }
 
-TEST(Pi0, TwoCamerasFollowTheReferenceToo) {
+TEST(Pi0, TwoBatchedCamerasFollowTheReferenceToo) {
   const auto rows = reference_rows("pi0_2img_batched");
   ASSERT_EQ(rows.size(), 3U);
-  const auto counts = count(pi0({"cameras=2"}));
-  for (std::size_t i = 1; i < rows.size(); ++i) {  // vision is not batched here
+  const auto counts = count(pi0({"cameras=2", "batched_cameras=yes"}));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     auto row = rows[i];
     const auto& once = counts.stages.at(i + 1).once;
+    EXPECT_EQ(std::to_string(counts.stages.at(i + 1).repeat), row["reps"]);
+    EXPECT_EQ(four_digits(million(once.weight_elements)), row["w_melem"]);
+    EXPECT_EQ(four_digits(million(once.score_elements)), row["scores_melem"]);
     EXPECT_EQ(four_digits(million(once.macs) / 1e3), row["gmac"]);
     EXPECT_EQ(four_digits(mebibytes(once.activation_bytes)), row["act_bf16_mib"]);
     EXPECT_EQ(four_digits(mebibytes(once.kv_read_bytes)), row["kv_read_mib"]);
