@@ -70,6 +70,12 @@ Command Sequencer::resolved() const {
   return command;
 }
 
+std::uint64_t Sequencer::instance() const {
+  std::uint64_t index = 0;
+  for (const auto& frame : frames_) index = index * frame.loop.count + frame.loop.iteration;
+  return index;
+}
+
 std::vector<LoopIteration> Sequencer::iterations() const {
   std::vector<LoopIteration> loops;
   for (const auto& frame : frames_) loops.push_back(frame.loop);

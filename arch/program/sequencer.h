@@ -29,6 +29,10 @@ class Sequencer {
   void advance();
 
   std::size_t position() const { return position_; }  // index into the stream
+  /// A loop register as it is now.
+  std::int64_t register_value(std::uint8_t index) const { return registers_[index]; }
+  /// The loops' iterations as a mixed-radix number, innermost fastest: the instance of the current command's operator.
+  std::uint64_t instance() const;
   /// The loops around the current command, outermost first.
   std::vector<LoopIteration> iterations() const;
 

@@ -1,0 +1,49 @@
+#include "models/stream/semaphore_bank.h"
+
+#include <cstring>
+
+#include "arch/describe/diagnostic.h"
+
+namespace archsim {
+namespace {
+constexpr std::uint64_t kRegisterBytes = 4;
+}
+
+std::vector<std::uint64_t> csr_bases(const BuildContext& context) {
+  ARCHSIM_ASSERT(context.semaphores.size() == context.accelerators + 1U, "every accelerator and the host have a bank");
+  std::vector<std::uint64_t> bases;
+  for (const std::string& block : context.semaphores) {
+    const Region* region = context.map->of(block, RegionKind::csr);
+    ARCHSIM_ASSERT(region != nullptr, block + " has no CSRs in the memory map");
+    bases.push_back(region->base);
+  }
+  return bases;
+}
+
+SemaphoreBank::SemaphoreBank(const sc_core::sc_module_name& name, const ClockGrid& grid, std::size_t semaphores,
+                             std::uint64_t base)
+    : sc_core::sc_module(name), socket_("socket"), grid_(grid), semaphores_(semaphores), base_(base) {
+  socket_.register_b_transport(this, &SemaphoreBank::transport);
+}
+
+void SemaphoreBank::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const std::uint64_t address = payload.get_address();
+  const std::uint64_t index = (address - base_) / kRegisterBytes;
+  if (address < base_ || index >= semaphores_.size()) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  if (address % kRegisterBytes != 0 || payload.get_data_length() != kRegisterBytes) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (payload.is_write()) {
+    semaphores_[index].advance(grid_.edge_at(time_of(sc_core::sc_time_stamp() + delay)));
+  } else {
+    const std::uint32_t value = semaphores_[index].value();
+    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+}  // namespace archsim

@@ -1,0 +1,37 @@
+// A block's semaphores and the CSR port through which others count them up: a write of 4 bytes at 4 * semaphore is a doorbell and adds
+// 1, whatever it carries; a read there gives the value.
+#pragma once
+
+#include <systemc>
+#include <vector>
+
+#include "arch/block/block.h"
+#include "arch/block/build_context.h"
+#include "arch/block/timing/clock_grid.h"
+#include "models/stream/timed_counter.h"
+
+namespace archsim {
+
+/// Where the banks of the accelerators and of the host lie, in the order of BuildContext::semaphores.
+std::vector<std::uint64_t> csr_bases(const BuildContext& context);
+
+class SemaphoreBank : public sc_core::sc_module {
+ public:
+  /// Counts in edges of `grid`. `base`: where its registers lie in the memory map.
+  SemaphoreBank(const sc_core::sc_module_name& name, const ClockGrid& grid, std::size_t semaphores, std::uint64_t base);
+
+  TargetPort* socket() { return &socket_; }
+  TimedCounter& operator[](std::size_t semaphore) { return semaphores_[semaphore]; }
+  const TimedCounter& operator[](std::size_t semaphore) const { return semaphores_[semaphore]; }
+  std::size_t size() const { return semaphores_.size(); }
+
+ private:
+  void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+
+  tlm_utils::simple_target_socket<SemaphoreBank> socket_;
+  ClockGrid grid_;
+  std::vector<TimedCounter> semaphores_;
+  std::uint64_t base_;
+};
+
+}  // namespace archsim
