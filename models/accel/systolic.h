@@ -14,8 +14,7 @@
 #include <memory>
 #include <string_view>
 
-#include "arch/block/block.h"
-#include "arch/block/build_context.h"
+#include "arch/block/model.h"
 #include "arch/machine/capabilities.h"
 #include "models/accel/tables.h"
 
@@ -23,11 +22,8 @@ namespace archsim {
 
 class AcceleratorCore;
 
-class Systolic final : public sc_core::sc_module, public Block {
+class Systolic final : public Model<SystolicParams, SystolicStats, SystolicEvents> {
  public:
-  using Params = SystolicParams;
-  using Stats = SystolicStats;
-  using Events = SystolicEvents;
   static constexpr std::string_view kSummary = "systolic array with vector unit, DMA and scratchpad, one tile";
 
   Systolic(const sc_core::sc_module_name& name, const Params& params, const BuildContext& context);
@@ -43,6 +39,8 @@ class Systolic final : public sc_core::sc_module, public Block {
   std::vector<std::string> waiting() const override;
   std::uint64_t progress() const override;
   BlockReport report(Time elapsed) const override;
+  /// When each of an engine's work commands completed, in edges of its clock, in order.
+  const std::vector<Cycles>& completions(Engine engine) const;
 
  private:
   std::unique_ptr<AcceleratorCore> core_;

@@ -113,7 +113,8 @@ struct SystolicParams {
 };
 
 struct SystolicStats {
-  Count commands, macs, mac_slots, array_stretched_cycles;
+  Count commands, macs, mac_slots;
+  Total<Cycles> stretched;
   Total<Bytes> load, store, dram;
   Count vector_elements, signals;
 
@@ -122,7 +123,7 @@ struct SystolicStats {
     return fields_of(
         stat<&S::commands>("work commands executed"), stat<&S::macs>("multiplications that the matmuls ask for"),
         stat<&S::mac_slots>("MACs that the array could have done while it was busy"),
-        stat<&S::array_stretched_cycles>("cycles that other engines' scratchpad accesses cost array and vector unit"),
+        stat<&S::stretched>("cycles that other engines' scratchpad accesses cost array and vector unit"),
         stat<&S::load>("read through the memory port"), stat<&S::store>("written through the memory port"),
         stat<&S::dram>("of both, from or to DRAM"), stat<&S::vector_elements>("elements that passed the vector lanes"),
         stat<&S::signals>("doorbells rung"));

@@ -1,0 +1,52 @@
+// What stands around a block that is simulated alone.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arch/block/block.h"
+#include "arch/describe/diagnostic.h"
+#include "models/stream/memory_port.h"
+
+namespace archsim {
+
+class FirstFault final : public FaultSink {
+ public:
+  void fault(FaultKind kind, const std::string& block, const std::string& what) override {
+    if (!first) first = Fault{.kind = kind, .block = block, .time = time_of(sc_core::sc_time_stamp()), .what = what};
+    sc_core::sc_stop();
+  }
+  std::optional<Fault> first;
+};
+
+/// Rings a block's doorbells from outside: when, and which semaphore.
+class Ringer : public sc_core::sc_module {
+ public:
+  Ringer(const sc_core::sc_module_name& name, std::uint64_t csr_base, std::vector<std::pair<Time, unsigned>> doorbells)
+      : sc_core::sc_module(name),
+        port("port"),
+        requester_(port),
+        csr_base_(csr_base),
+        doorbells_(std::move(doorbells)) {
+    std::stable_sort(doorbells_.begin(), doorbells_.end());
+    sc_core::sc_spawn([this] { run(); }, "ring");
+  }
+  MemoryPort port;
+
+ private:
+  void run() {
+    for (const auto& [at, semaphore] : doorbells_) {
+      const Time now = time_of(sc_core::sc_time_stamp());
+      if (at > now) sc_core::wait(sc_time_of(at - now));
+      ARCHSIM_ASSERT(requester_.ring(csr_base_ + 4U * semaphore), "a semaphore that does not exist");
+    }
+  }
+  Requester requester_;
+  std::uint64_t csr_base_;
+  std::vector<std::pair<Time, unsigned>> doorbells_;
+};
+
+}  // namespace archsim

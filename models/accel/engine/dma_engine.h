@@ -1,0 +1,43 @@
+// The load or the store engine: descriptors become bursts, a limited number of them under way.
+//
+// Set-up of a descriptor runs while the one before transfers, and hands over when that one has requested its last burst.
+// Descriptors complete in order. Reads and writes have their own windows and data channels, as on AXI4.
+#pragma once
+
+#include <vector>
+
+#include "models/accel/engine/stream_engine.h"
+
+namespace archsim {
+
+class DmaEngine final : public StreamEngine {
+ public:
+  DmaEngine(Tile& tile, Engine engine);
+
+  std::uint64_t bytes() const { return bytes_; }
+
+ protected:
+  bool execute(const Command& command) override;
+
+ private:
+  /// When the first burst may be requested.
+  Time set_up(const Command& command);
+  bool transfer(const Command& command, const Piece& piece, OperatorLog::Span& span);
+  void account(const Command& command, const Requester::Reply& reply, Time returned, Time port_time,
+               OperatorLog::Span& span);
+  BurstWindow::RowBursts row_bursts(const Piece& piece, Convert convert) const;
+  bool is_in_dram(std::uint64_t address);
+  void count(const Dma& dma);
+
+  Requester requester_;
+  BurstWindow window_;
+  DmaPlan plan_;
+  std::uint64_t bytes_ = 0;
+  Cycles setup_free_ = Cycles::zero();
+  std::vector<Cycles> completed_;  // of the last descriptors that may be under way together
+  std::size_t descriptor_ = 0;
+  Time returned_ = Time::zero();
+  const Region* region_ = nullptr;  // of the latest piece
+};
+
+}  // namespace archsim

@@ -1,0 +1,132 @@
+#include "models/accel/engine/stream_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace archsim {
+namespace {
+
+std::vector<std::string_view> wait_names() {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < kWaitReasons; ++i) names.push_back(name_of(static_cast<WaitReason>(i)));
+  return names;
+}
+
+WaitReason reason_of(std::size_t engine) {
+  constexpr std::array reasons{WaitReason::load, WaitReason::array, WaitReason::vector, WaitReason::store};
+  return reasons[engine];
+}
+
+}  // namespace
+
+StreamEngine::StreamEngine(Tile& tile, Engine engine)
+    : tile_(&tile),
+      engine_(engine),
+      sequencer_(
+          tile.context.program->accelerators.at(tile.context.accelerator).stream[static_cast<std::size_t>(engine)]),
+      timeline_(wait_names()) {}
+
+void StreamEngine::run() {
+  while (!sequencer_.halted()) {
+    if (!step(sequencer_.resolved())) return;
+    sequencer_.advance();
+  }
+  halt();
+}
+
+bool StreamEngine::step(const Command& command) {
+  for (std::size_t i = 0; i < kEngines; ++i) {
+    if (command.wait_for[i] == 0) continue;
+    await(tile_->progress[i], command.wait_for[i], reason_of(i), name_of(static_cast<Engine>(i)), false);
+  }
+  if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(*wait);
+  if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(*doorbells);
+  if (const auto why = refusal(tile_->shape, *tile_->context.map, engine_, command)) return fault(why->kind, why->what);
+  iteration_ = sequencer_.instance();
+  ++tile_->stats.commands;
+  ++tile_->events.command;
+  return execute(command);
+}
+
+void StreamEngine::await(TimedCounter& counter, std::uint32_t value, WaitReason reason, std::string_view whose,
+                         bool is_semaphore) {
+  if (!counter.has_published(value)) {
+    blocked_ = {.counter = &counter, .value = value, .whose = whose, .is_semaphore = is_semaphore};
+    counter.notify_at(value, published_);
+    while (!counter.has_published(value)) sc_core::wait(published_);
+    blocked_ = {};
+  }
+  const Cycles when = counter.time_of(value);
+  if (when <= ready_) return;
+  ready_ = when;
+  reason_ = reason;
+}
+
+bool StreamEngine::await(const WaitSemaphore& wait) {
+  if (wait.semaphore >= tile_->semaphores.size()) {
+    return fault(FaultKind::illegal_command, fmt::format("there is no semaphore {}", wait.semaphore));
+  }
+  const bool is_host = wait.semaphore == tile_->context.accelerators;
+  await(tile_->semaphores[wait.semaphore], wait.value, is_host ? WaitReason::host : WaitReason::dependency,
+        tile_->context.semaphores[wait.semaphore], true);
+  return true;
+}
+
+bool StreamEngine::signal(const Signal& signal) {
+  const unsigned accelerators = tile_->context.accelerators;
+  if (signal.semaphore >= tile_->semaphores.size() || signal.first + signal.count > accelerators) {
+    return fault(FaultKind::illegal_command, "a signal to a block that does not exist");
+  }
+  const Cycles when = std::max(ready_, last_completion_);
+  const auto ring = [&](std::size_t bank) {
+    ++tile_->stats.signals;
+    if (bank == tile_->context.accelerator) {
+      tile_->semaphores[signal.semaphore].advance(when);
+    } else {
+      tile_->doorbells.add(time_of(when), tile_->csr[bank] + 4U * signal.semaphore);
+    }
+  };
+  for (unsigned i = 0; i < signal.count; ++i) ring(signal.first + i);
+  if (signal.to_host) ring(accelerators);
+  return true;
+}
+
+void StreamEngine::halt() {
+  const Time end = std::max(time_of(std::max(ready_, last_completion_)), timeline_.until());
+  timeline_.wait_until(time_of(ready_), static_cast<std::size_t>(reason_));
+  const Time now = archsim::time_of(sc_core::sc_time_stamp());
+  if (end > now) sc_core::wait(sc_time_of(end - now));
+  has_halted_ = true;
+}
+
+void StreamEngine::stand_still_until(const Command& command, Time begin) { stand_still_until(command, begin, reason_); }
+
+void StreamEngine::stand_still_until(const Command& command, Time begin, WaitReason reason) {
+  const Time waited = timeline_.wait_until(begin, static_cast<std::size_t>(reason));
+  if (waited > Time::zero()) tile_->context.log->wait(command.tag, iteration_, engine_, reason, waited);
+}
+
+void StreamEngine::complete(Cycles when) {
+  last_completion_ = std::max(last_completion_, when);
+  tile_->progress[static_cast<std::size_t>(engine_)].advance(last_completion_);
+}
+
+bool StreamEngine::fault(FaultKind kind, const std::string& what) {
+  const Time at = time_of(ready_), now = archsim::time_of(sc_core::sc_time_stamp());
+  if (at > now) sc_core::wait(sc_time_of(at - now));
+  tile_->context.faults->fault(kind, tile_->context.name,
+                               fmt::format("{} command {}: {}", name_of(engine_), sequencer_.position(), what));
+  return false;
+}
+
+std::string StreamEngine::waiting() const {
+  if (has_halted_ || blocked_.counter == nullptr) return {};
+  const std::uint32_t wanted = blocked_.value - kCounterStart, is_at = blocked_.counter->value() - kCounterStart;
+  if (!blocked_.is_semaphore) {
+    return fmt::format("{} waits for {} command {}, which is at {}", name_of(engine_), blocked_.whose, wanted, is_at);
+  }
+  return fmt::format("{} waits for {}'s operator {}, which is at {}", name_of(engine_), blocked_.whose, wanted, is_at);
+}
+
+}  // namespace archsim

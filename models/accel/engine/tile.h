@@ -1,0 +1,41 @@
+// What the engines of one accelerator share.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "arch/block/block.h"
+#include "arch/block/build_context.h"
+#include "arch/block/operator_log.h"
+#include "arch/block/timing/clock_grid.h"
+#include "models/accel/engine/scratchpad_ports.h"
+#include "models/accel/tables.h"
+#include "models/accel/timing/shape.h"
+#include "models/stream/doorbells.h"
+#include "models/stream/memory_port.h"
+#include "models/stream/semaphore_bank.h"
+#include "models/stream/timed_counter.h"
+
+namespace archsim {
+
+struct Tile {
+  Tile(const SystolicParams& params, const BuildContext& context);
+
+  const SystolicParams params;
+  const BuildContext context;
+  const AcceleratorShape shape;
+  const ClockGrid grid;
+  std::vector<std::uint64_t> csr;  // of every semaphore bank, as in BuildContext::semaphores
+
+  std::array<TimedCounter, kEngines> progress;
+  MemoryPort memory;
+  SemaphoreBank semaphores;
+  Requester doorbell_requester;
+  Doorbells doorbells;
+  ScratchpadPorts ports;
+  SystolicStats stats;
+  SystolicEvents events;
+};
+
+}  // namespace archsim
