@@ -11,8 +11,7 @@
 #include <memory>
 #include <string_view>
 
-#include "arch/block/block.h"
-#include "arch/block/build_context.h"
+#include "arch/block/model.h"
 #include "arch/machine/capabilities.h"
 #include "models/cpu/tables.h"
 
@@ -20,11 +19,8 @@ namespace archsim {
 
 class HostCore;
 
-class Cluster final : public sc_core::sc_module, public Block {
+class Cluster final : public Model<ClusterParams, ClusterStats, ClusterEvents> {
  public:
-  using Params = ClusterParams;
-  using Stats = ClusterStats;
-  using Events = ClusterEvents;
   static constexpr std::string_view kSummary = "CPU cores: host, fallback, pre- and post-processing";
 
   Cluster(const sc_core::sc_module_name& name, const Params& params, const BuildContext& context);

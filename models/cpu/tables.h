@@ -16,7 +16,7 @@ struct HostCycles {
   double softmax = 5, layernorm = 2, rmsnorm = 1.5;
   double gelu = 5, silu = 4.5, relu = 0.5, tanh = 4, sigmoid = 4, glu = 5.5;
   double rope = 3, add = 0.5, sub = 0.5, mul = 0.5, scale = 0.5, axpy = 0.5, cast = 0.5;
-  double concat = 0.25, sincos = 20, broadcast = 0.25, patchify = 0.5, embedding = 0.5;
+  double concat = 0.25, slice = 0.25, sincos = 20, broadcast = 0.25, patchify = 0.5, embedding = 0.5;
   double image_preprocess = 30, tokenize = 400, action_postprocess = 2;
 
   static constexpr auto fields() {
@@ -30,6 +30,7 @@ struct HostCycles {
                      cycles(param<&P::sub>("difference")), cycles(param<&P::mul>("product")),
                      cycles(param<&P::scale>("times a constant")), cycles(param<&P::axpy>("plus a multiple")),
                      cycles(param<&P::cast>("conversion")), cycles(param<&P::concat>("concatenation")),
+                     cycles(param<&P::slice>("part of a tensor")),
                      cycles(param<&P::sincos>("sine and cosine embedding")),
                      cycles(param<&P::broadcast>("repeated row")), cycles(param<&P::patchify>("patches as rows")),
                      cycles(param<&P::embedding>("gathered rows")),

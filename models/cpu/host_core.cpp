@@ -1,0 +1,180 @@
+#include "models/cpu/host_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "models/cpu/price.h"
+
+namespace archsim {
+namespace {
+
+Time now() { return time_of(sc_core::sc_time_stamp()); }
+
+void sleep_until(Time when) {
+  if (when > now()) sc_core::wait(sc_time_of(when - now()));
+}
+
+}  // namespace
+
+HostCore::HostCore(const ClusterParams& params, const BuildContext& context)
+    : params_(params),
+      context_(context),
+      grid_(context.clock),
+      csr_(csr_bases(context)),
+      memory_("memory"),
+      semaphores_("semaphores", grid_, csr_.size(), csr_.back()),
+      requester_(memory_),
+      window_(params.memory.outstanding, grid_.span(Cycles(1))),
+      sequencer_(context.program->host),
+      timeline_({"launch", "interrupt", "accelerator", "dram", "sram", "noc", "dma"}) {
+  sc_core::sc_spawn([this] { guarded_run(); }, "host");
+}
+
+void HostCore::guarded_run() {
+  try {
+    run();
+  } catch (const sc_core::sc_unwind_exception&) {
+    throw;
+  } catch (const std::exception& problem) {
+    context_.faults->fault(FaultKind::illegal_command, context_.name, problem.what());
+  }
+}
+
+void HostCore::run() {
+  while (!sequencer_.halted()) {
+    if (!step(sequencer_.resolved())) return;
+    sequencer_.advance();
+  }
+  has_halted_ = true;
+}
+
+bool HostCore::step(const Command& command) {
+  if (std::any_of(command.wait_for.begin(), command.wait_for.end(), [](std::uint32_t count) { return count != 0; })) {
+    return fault(FaultKind::illegal_command, "the host has no engines to wait for");
+  }
+  if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(*wait);
+  if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(command, *doorbells);
+  const auto* operation = std::get_if<HostOperation>(&command.payload);
+  if (operation == nullptr || operation->index >= context_.program->host_operations.size()) {
+    return fault(FaultKind::illegal_command, fmt::format("{} on the host's stream", opcode_name(command)));
+  }
+  return operate(context_.program->host_operations[operation->index]);
+}
+
+bool HostCore::await(const WaitSemaphore& wait) {
+  if (wait.semaphore >= semaphores_.size()) {
+    return fault(FaultKind::illegal_command, fmt::format("there is no semaphore {}", wait.semaphore));
+  }
+  TimedCounter& counter = semaphores_[wait.semaphore];
+  if (!counter.has_published(wait.value)) {
+    blocked_ = &wait;
+    counter.notify_at(wait.value, published_);
+    while (!counter.has_published(wait.value)) sc_core::wait(published_);
+    blocked_ = nullptr;
+  }
+  const Time reached = grid_.time_of(counter.time_of(wait.value));
+  const bool has_slept = reached > timeline_.until();
+  wait_until(reached, Wait::accelerator);
+  if (has_slept && wait.semaphore < context_.accelerators) {
+    ++stats_.interrupts;
+    wait_until(now() + params_.interrupt, Wait::interrupt);
+  }
+  return true;
+}
+
+bool HostCore::signal(const Command& command, const Signal& signal) {
+  if (signal.semaphore >= semaphores_.size() || signal.first + signal.count > context_.accelerators) {
+    return fault(FaultKind::illegal_command, "a signal to a block that does not exist");
+  }
+  if (signal.count > 0) {
+    ++stats_.launches;
+    const Time start = now();
+    wait_until(start + params_.launch, Wait::launch);
+    context_.log->host(command.tag, sequencer_.instance(), {.start = start, .end = now()}, params_.launch);
+  }
+  for (unsigned i = 0; i < signal.count; ++i) {
+    const std::uint64_t address = csr_[signal.first + i] + 4U * signal.semaphore;
+    if (!requester_.ring(address)) {
+      return fault(FaultKind::bad_address, fmt::format("a doorbell at {:#x}: nobody answers", address));
+    }
+  }
+  if (signal.to_host) semaphores_[signal.semaphore].advance(grid_.edge_at(now()));
+  return true;
+}
+
+bool HostCore::operate(const HostWork& work) {
+  const OperatorType type = context_.trace->operators.at(work.operator_index).type;
+  const auto computing = host_time(params_, context_.clock, type, work.elements);
+  if (!computing) return fault(FaultKind::illegal_command, fmt::format("the host cannot run {}", name_of(type)));
+  OperatorLog::Span span;
+  span.start = now();
+  for (const HostTransfer& read : work.transfers) {
+    if (!read.write && !transfer(read, span)) return false;
+  }
+  sleep_until(now() + *computing);
+  span.busy += timeline_.busy_until(now());
+  for (const HostTransfer& write : work.transfers) {
+    if (write.write && !transfer(write, span)) return false;
+  }
+  span.end = now();
+  context_.log->host(work.operator_index, sequencer_.instance(), span, Time::zero());
+  ++stats_.operations;
+  stats_.elements += work.elements;
+  events_.core_cycle += params_.cores * grid_.edge_at(*computing).value;
+  return true;
+}
+
+bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
+  const std::uint64_t line = params_.memory.line.value;
+  const auto base = transfer.address + static_cast<std::uint64_t>(sequencer_.register_value(transfer.address_register));
+  Time returned = now();
+  for (std::uint64_t done = 0; done < transfer.bytes; done += kLargestPiece) {
+    const Piece piece{.base = base + done, .row_bytes = std::min(kLargestPiece, transfer.bytes - done)};
+    sleep_until(window_.next_request(now()));
+    const auto reply = requester_.send(piece, transfer.write, static_cast<std::uint32_t>(line));
+    if (reply.is_error)
+      return fault(FaultKind::bad_address, fmt::format("memory at {:#x} does not answer", piece.base));
+    const Time each = grid_.span(Cycles(1));
+    returned = window_.transfer(reply.served, 1,
+                                {.whole = piece.row_bytes / line,
+                                 .whole_time = each,
+                                 .rest = piece.row_bytes % line == 0 ? 0U : 1U,
+                                 .rest_time = each});
+    account(reply, returned);
+    const Region* region = context_.map->at(piece.base);
+    if (region != nullptr && region->kind == RegionKind::dram) span.dram_bytes += piece.row_bytes;
+  }
+  sleep_until(returned);
+  (transfer.write ? stats_.written : stats_.read) += Bytes(transfer.bytes);
+  events_.line_moved += ceil_div(transfer.bytes, line);
+  return true;
+}
+
+void HostCore::account(const Requester::Reply& reply, Time returned) {
+  constexpr std::array reasons{Wait::dram, Wait::sram, Wait::noc, Wait::dma};
+  auto weights = Timeline::no_waits();
+  for (std::size_t i = 0; i < kResources; ++i) weights[static_cast<std::size_t>(reasons[i])] = reply.spent[i];
+  if (returned > reply.served.done) weights[static_cast<std::size_t>(Wait::dma)] += returned - reply.served.done;
+  timeline_.split_until(returned, Time::zero(), weights, static_cast<std::size_t>(Wait::dma));
+}
+
+bool HostCore::fault(FaultKind kind, const std::string& what) {
+  context_.faults->fault(kind, context_.name, fmt::format("host command {}: {}", sequencer_.position(), what));
+  return false;
+}
+
+std::string HostCore::waiting() const {
+  if (blocked_ == nullptr) return {};
+  const std::uint32_t is_at = semaphores_[blocked_->semaphore].value() - kCounterStart;
+  return fmt::format("host waits for {}'s operator {}, which is at {}", context_.semaphores[blocked_->semaphore],
+                     blocked_->value - kCounterStart, is_at);
+}
+
+void HostCore::wait_until(Time when, Wait reason) {
+  sleep_until(when);
+  timeline_.wait_until(when, static_cast<std::size_t>(reason));
+}
+
+}  // namespace archsim

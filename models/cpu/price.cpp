@@ -1,0 +1,61 @@
+#include "models/cpu/price.h"
+
+#include <cmath>
+
+namespace archsim {
+namespace {
+
+double cycles_of(const HostCycles& cycles, OperatorType type) {
+  switch (type) {
+#define ARCHSIM_CASE(name) \
+  case OperatorType::name: \
+    return cycles.name
+    ARCHSIM_CASE(softmax);
+    ARCHSIM_CASE(layernorm);
+    ARCHSIM_CASE(rmsnorm);
+    ARCHSIM_CASE(gelu);
+    ARCHSIM_CASE(silu);
+    ARCHSIM_CASE(relu);
+    ARCHSIM_CASE(tanh);
+    ARCHSIM_CASE(sigmoid);
+    ARCHSIM_CASE(glu);
+    ARCHSIM_CASE(rope);
+    ARCHSIM_CASE(add);
+    ARCHSIM_CASE(sub);
+    ARCHSIM_CASE(mul);
+    ARCHSIM_CASE(scale);
+    ARCHSIM_CASE(axpy);
+    ARCHSIM_CASE(cast);
+    ARCHSIM_CASE(concat);
+    ARCHSIM_CASE(slice);
+    ARCHSIM_CASE(sincos);
+    ARCHSIM_CASE(broadcast);
+    ARCHSIM_CASE(patchify);
+    ARCHSIM_CASE(embedding);
+    ARCHSIM_CASE(image_preprocess);
+    ARCHSIM_CASE(tokenize);
+    ARCHSIM_CASE(action_postprocess);
+#undef ARCHSIM_CASE
+    case OperatorType::linear:
+    case OperatorType::matmul:
+    case OperatorType::attention:
+      break;
+  }
+  return 0.0;
+}
+
+bool multiplies(OperatorType type) {
+  return type == OperatorType::linear || type == OperatorType::matmul || type == OperatorType::attention;
+}
+
+}  // namespace
+
+std::optional<Time> host_time(const ClusterParams& params, Frequency clock, OperatorType type, std::uint64_t elements) {
+  const double each = multiplies(type) ? 1.0 / params.macs_per_cycle : cycles_of(params.cycles_per_element, type);
+  if (each <= 0.0) return std::nullopt;
+  const double cycles = static_cast<double>(elements) * each / params.cores;
+  const double picoseconds = cycles * static_cast<double>(kPicosecondsPerSecond) / static_cast<double>(clock.value);
+  return params.fork_join + Time(static_cast<std::uint64_t>(std::llround(picoseconds)));
+}
+
+}  // namespace archsim
