@@ -6,6 +6,7 @@
 #include "arch/mapping/order/lower.h"
 #include "arch/mapping/plan/plans.h"
 #include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/plan/staging.h"
 
 namespace archsim {
 namespace {
@@ -29,6 +30,7 @@ RunsOn runs_on(const Group& group, std::uint32_t op) {
     case Work::vector:
       return RunsOn::vector;
     case Work::movement:
+    case Work::staging:
       return RunsOn::dma;
     case Work::host:
       break;
@@ -39,6 +41,7 @@ RunsOn runs_on(const Group& group, std::uint32_t op) {
 std::vector<OperatorMapping> describe(const Trace& trace, const Schedule& schedule) {
   std::vector<OperatorMapping> mappings(trace.operators.size());
   for (const auto& group : schedule.groups) {
+    if (group.work == Work::staging) continue;
     for (std::size_t i = 0; i < group.operators.size(); ++i) {
       const std::uint32_t op = group.operators[i];
       mappings[op] = {.runs_on = runs_on(group, op),
@@ -74,15 +77,16 @@ void count_dram_bytes(const MemoryCapabilities& dram, Program& program) {
 Checked<Program> map(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
   const auto schedule = make_schedule(trace, machine, options);
   if (!schedule) return schedule.diagnostics();
-  auto memory = plan_memory(trace, machine, *schedule);
-  if (!memory) return memory.diagnostics();
-  const auto plans = make_plans(trace, machine, *schedule, *memory);
+  auto staged = stage_caches(trace, machine, *schedule, options.stage_caches);
+  if (!staged) return staged.diagnostics();
+  MemoryPlan& memory = staged->memory;
+  const auto plans = make_plans(staged->trace, machine, staged->schedule, memory);
   if (!plans) return plans.diagnostics();
-  put_weight_layouts(*plans, *memory);
+  put_weight_layouts(*plans, memory);
 
-  const auto tapes = emit_tapes(trace, machine, *schedule, *memory, *plans);
-  const MemoryOrder order = order_memory(trace, *schedule, *memory);
-  const LoweringInput input{trace, *schedule, *memory, order, static_cast<std::uint16_t>(machine.accelerators.size())};
+  const auto tapes = emit_tapes(staged->trace, machine, staged->schedule, memory, *plans);
+  const MemoryOrder order = order_memory(staged->trace, staged->schedule, memory);
+  const LoweringInput input{staged->trace, staged->schedule, memory, order, static_cast<std::uint16_t>(tapes.size())};
 
   Program program;
   for (std::uint16_t a = 0; a < tapes.size(); ++a) {
@@ -94,8 +98,9 @@ Checked<Program> map(const Trace& trace, const MachineView& machine, const Mappi
   if (!host) return host.diagnostics();
   program.host = std::move(host->stream);
   program.host_operations = std::move(host->operations);
-  program.placements = memory->placements;
-  program.peaks = memory->peaks;
+  program.placements = memory.placements;
+  program.placements.resize(trace.tensors.size());  // without the copies
+  program.peaks = memory.peaks;
   program.operators = describe(trace, *schedule);
   count_dram_bytes(machine.dram, program);
   return program;

@@ -8,6 +8,7 @@
 #include "arch/mapping/emit/movement.h"
 #include "arch/mapping/emit/product.h"
 #include "arch/mapping/emit/rows.h"
+#include "arch/mapping/emit/staging.h"
 
 namespace archsim {
 namespace {
@@ -55,6 +56,8 @@ class Emitter {
         products.at(g)->emit(tape_);
       } else if (work == Work::attention) {
         AttentionEmitter(context_, g, plans_.attentions.at(g), *position).emit(tape_);
+      } else if (work == Work::staging) {
+        emit_staging(context_, g, *position, tape_);
       } else if (work == Work::vector) {
         RowsEmitter(context_, g).emit(tape_, *position);
       } else {

@@ -118,6 +118,10 @@ bool Lifetime::meets(const Lifetime& other) const {
 
 GroupUses uses_of(const Trace& trace, const Group& group) {
   GroupUses uses;
+  if (group.work == Work::staging) {
+    const std::vector<CopyIndex> any(trace.tensors[group.staged_from].copies.size());
+    return {{{group.staged_from, any}}, {{group.staged_to, any}}};
+  }
   std::vector<TensorUse> inside;
   for (const std::uint32_t index : group.operators) {
     const auto& op = trace.operators[index];

@@ -58,7 +58,7 @@ class PlanMaker {
     bool fits = true;
     for (std::uint32_t g = 0; g < schedule_.groups.size(); ++g) {
       const auto& group = schedule_.groups[g];
-      if (group.work == Work::host) continue;
+      if (group.work == Work::host || group.work == Work::staging) continue;
       const bool fitted = group.work == Work::product     ? product(plans, g, cycles)
                           : group.work == Work::attention ? attention(plans, g, cycles)
                                                           : rest(plans, g);

@@ -13,7 +13,7 @@
 namespace archsim {
 
 /// Which template maps a group.
-enum class Work : std::uint8_t { product, attention, vector, movement, host };
+enum class Work : std::uint8_t { product, attention, vector, movement, staging, host };
 
 struct Group {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -29,6 +29,9 @@ struct Group {
   std::uint32_t residual = kNone;
   TensorUse residual_input;         // what is added to the result
   std::vector<std::string> passes;  // by operator: the pass that fused it, or empty
+
+  // Work::staging (plan/staging.h): tensors. `operators` holds the first that reads the copy.
+  std::uint32_t staged_from = kNone, staged_to = kNone;
 
   std::uint32_t last() const { return operators.back(); }
 };
