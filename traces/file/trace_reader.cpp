@@ -1,6 +1,7 @@
 #include "traces/file/trace_reader.h"
 
 #include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -73,6 +74,7 @@ class TraceReader::State {
     if (*length > size_ - offset_) return truncated(begin, offset_ + *length);
     buffer_.resize(*length);
     if (!read(buffer_)) return broken_read();
+    const google::protobuf::LogSilencer silence;  // what it would say to stderr is said in the error
     if (!record_.ParseFromString(buffer_)) return damaged(begin, "holds no record");
     return decode_record(begin, prefix);
   }

@@ -55,6 +55,7 @@ std::string scalar_of(const YamlEntry* entry, Diagnostics& out) {
 WorkloadParameter::Choice read_choice(const YamlEntry& entry, Diagnostics& out) {
   WorkloadParameter::Choice choice;
   choice.name = entry.name();
+  check_name(entry.key, out);
   if (!entry.value.is_map() && entry.value.kind() != YamlNode::Kind::null) {
     out.error(entry.value.location(), fmt::format("choice `{}` is {}, not a map of what it defines", choice.name,
                                                   kind_in_words(entry.value.kind())));

@@ -60,6 +60,11 @@ class StepWalk {
   std::size_t next_ = 0;
 };
 
+// Reports, JSON and columns must be able to print it.
+bool is_printable(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 0x7F; });
+}
+
 void check_names(const std::vector<std::string>& names, std::string_view what, bool is_operator, Problems& problems) {
   std::set<std::string_view> seen;
   for (std::uint32_t i = 0; i < names.size(); ++i) {
@@ -69,6 +74,8 @@ void check_names(const std::vector<std::string>& names, std::string_view what, b
       problem.message = fmt::format("{} {} has no name", what, i);
     } else if (!seen.insert(names[i]).second) {
       problem.message = fmt::format("two {}s have the name `{}`", what, names[i]);
+    } else if (!is_printable(names[i])) {
+      problem.message = fmt::format("{} {} has blanks or other than ASCII characters in its name", what, i);
     } else {
       continue;
     }
@@ -212,9 +219,19 @@ class OperatorCheck {
 void check_steps(const Trace& trace, Problems& problems) {
   StepWalk walk(trace, problems);
   std::set<std::string_view> names;
+  const auto say = [&](std::string message) {
+    problems.push_back({std::move(message), {}, std::nullopt, std::nullopt});
+  };
+  if (!is_printable(trace.model)) say("the model's name has blanks or other than ASCII characters");
+  for (const auto& loop : trace.loops) {
+    if (!is_printable(loop.name)) say("a loop's name has blanks or other than ASCII characters");
+  }
   for (const auto& stage : trace.stages) {
+    if (stage.name.empty() || !is_printable(stage.name)) {
+      say("a stage's name is empty, or has blanks or other than ASCII characters");
+    }
     if (!names.insert(stage.name).second) {
-      problems.push_back({fmt::format("two stages have the name `{}`", stage.name), {}, std::nullopt, std::nullopt});
+      say(fmt::format("two stages have the name `{}`", stage.name));
     }
     walk.stage(stage);
   }

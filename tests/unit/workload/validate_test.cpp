@@ -88,6 +88,15 @@ TEST(Validate, RefusesDuplicateNames) {
               Contains("two tensors have the name `up_weight`"));
 }
 
+TEST(Validate, RefusesNamesThatCannotBePrinted) {
+  EXPECT_THAT(after([](Trace& t) { t.operators[1].name = "d\xffown"; }),
+              Contains("operator 1 has blanks or other than ASCII characters in its name"));
+  EXPECT_THAT(after([](Trace& t) { t.tensors[1].name = "a b"; }),
+              Contains("tensor 1 has blanks or other than ASCII characters in its name"));
+  EXPECT_THAT(after([](Trace& t) { t.model = "\n"; }), Contains(HasSubstr("the model's name")));
+  EXPECT_THAT(after([](Trace& t) { t.stages[0].name = ""; }), Contains(HasSubstr("a stage's name is empty")));
+}
+
 TEST(Validate, RefusesAWrongNumberOfOperands) {
   EXPECT_THAT(after([](Trace& t) { t.operators[0].inputs.resize(1); }),
               Contains("operator `up` (linear) has 1 inputs and 1 outputs"));
