@@ -95,7 +95,7 @@ bool HostCore::signal(const Command& command, const Signal& signal) {
     context_.log->host(command.tag, sequencer_.instance(), {.start = start, .end = now()}, params_.launch);
   }
   for (unsigned i = 0; i < signal.count; ++i) {
-    const std::uint64_t address = csr_[signal.first + i] + 4U * signal.semaphore;
+    const std::uint64_t address = csr_[signal.first + i] + kSemaphoreBytes * signal.semaphore;
     if (!requester_.ring(address)) {
       return fault(FaultKind::bad_address, fmt::format("a doorbell at {:#x}: nobody answers", address));
     }

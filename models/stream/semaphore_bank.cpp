@@ -5,10 +5,6 @@
 #include "arch/describe/diagnostic.h"
 
 namespace archsim {
-namespace {
-constexpr std::uint64_t kRegisterBytes = 4;
-}
-
 std::vector<std::uint64_t> csr_bases(const BuildContext& context) {
   ARCHSIM_ASSERT(context.semaphores.size() == context.accelerators + 1U, "every accelerator and the host have a bank");
   std::vector<std::uint64_t> bases;
@@ -28,12 +24,12 @@ SemaphoreBank::SemaphoreBank(const sc_core::sc_module_name& name, const ClockGri
 
 void SemaphoreBank::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
-  const std::uint64_t index = (address - base_) / kRegisterBytes;
+  const std::uint64_t index = (address - base_) / kSemaphoreBytes;
   if (address < base_ || index >= semaphores_.size()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  if (address % kRegisterBytes != 0 || payload.get_data_length() != kRegisterBytes) {
+  if (address % kSemaphoreBytes != 0 || payload.get_data_length() != kSemaphoreBytes) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }

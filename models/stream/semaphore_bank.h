@@ -12,6 +12,9 @@
 
 namespace archsim {
 
+/// Of one semaphore.
+constexpr std::uint64_t kSemaphoreBytes = 4;
+
 /// Where the banks of the accelerators and of the host lie, in the order of BuildContext::semaphores.
 std::vector<std::uint64_t> csr_bases(const BuildContext& context);
 

@@ -10,6 +10,7 @@
 #include "arch/block/block.h"
 #include "arch/describe/diagnostic.h"
 #include "models/stream/memory_port.h"
+#include "models/stream/semaphore_bank.h"
 
 namespace archsim {
 
@@ -41,7 +42,7 @@ class Ringer : public sc_core::sc_module {
     for (const auto& [at, semaphore] : doorbells_) {
       const Time now = time_of(sc_core::sc_time_stamp());
       if (at > now) sc_core::wait(sc_time_of(at - now));
-      ARCHSIM_ASSERT(requester_.ring(csr_base_ + 4U * semaphore), "a semaphore that does not exist");
+      ARCHSIM_ASSERT(requester_.ring(csr_base_ + kSemaphoreBytes * semaphore), "a semaphore that does not exist");
     }
   }
   Requester requester_;

@@ -84,7 +84,7 @@ bool StreamEngine::signal(const Signal& signal) {
     if (bank == tile_->context.accelerator) {
       tile_->semaphores[signal.semaphore].advance(when);
     } else {
-      tile_->doorbells.add(time_of(when), tile_->csr[bank] + 4U * signal.semaphore);
+      tile_->doorbells.add(time_of(when), tile_->csr[bank] + kSemaphoreBytes * signal.semaphore);
     }
   };
   for (unsigned i = 0; i < signal.count; ++i) ring(signal.first + i);

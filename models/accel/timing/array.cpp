@@ -81,6 +81,10 @@ FoldTiming fold_timing(const ArrayGeometry& array, const ArrayWork& work) {
   return timing;
 }
 
+std::uint64_t last_cycle(const ArrayGeometry& array, const ArrayWork& work, Overlap overlap) {
+  return fold_timing(array, work).latency(overlap).value - 1;
+}
+
 Cycles FoldTiming::latency(Overlap overlap) const {
   if (overlap == Overlap::none) return Cycles(folds * (preload + stream + drain));
   return Cycles(preload + (folds - 1) * interval + stream + drain);

@@ -87,6 +87,9 @@ struct FoldTiming {
 
 FoldTiming fold_timing(const ArrayGeometry& array, const ArrayWork& work);
 
+/// The command alone, as SCALE-Sim counts: the index of its last cycle.
+std::uint64_t last_cycle(const ArrayGeometry& array, const ArrayWork& work, Overlap overlap);
+
 /// The array over time: commands in order, each as early as the ones before leave it.
 class ArrayPipeline {
  public:

@@ -50,8 +50,7 @@ TEST(ArrayTiming, EqualsEveryRowOfScaleSimWithoutOverlap) {
   ASSERT_EQ(rows.size(), 90U);
   for (const auto& row : rows) {
     const ArrayWork work{.m = row.m, .k = row.k, .n = row.n, .dataflow = row.dataflow};
-    const auto index_of_last_cycle = alone({.rows = row.rows, .columns = row.columns}, work, Overlap::none).value - 1;
-    EXPECT_EQ(index_of_last_cycle, row.cycles) << row.text;
+    EXPECT_EQ(last_cycle({.rows = row.rows, .columns = row.columns}, work, Overlap::none), row.cycles) << row.text;
   }
 }
 

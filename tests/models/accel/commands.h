@@ -11,7 +11,7 @@
 
 namespace archsim {
 
-inline Command command(Payload payload, std::uint32_t tag = 0) { return {.tag = tag, .payload = std::move(payload)}; }
+inline Command command(const Payload& payload, std::uint32_t tag = 0) { return {.tag = tag, .payload = payload}; }
 
 /// Waits until `engine` has completed `count` work commands.
 inline Command after(Command waiting, Engine engine, std::uint32_t count) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "arch/block/operator_log.h"
+#include "arch/describe/table.h"
 #include "models/accel/bench/ideal_memory.h"
 #include "models/accel/bench/surroundings.h"
 #include "tests/fresh_kernel.h"
@@ -115,6 +118,42 @@ TEST_F(ClusterTest, EveryOperatorHasAPrice) {
     const auto few = host.estimate(any, 1000), many = host.estimate(any, 100'000);
     ASSERT_TRUE(few && many) << name;
     EXPECT_LT(*few, *many) << name;
+  }
+}
+
+TEST_F(ClusterTest, NoParamIsDead) {
+  const std::map<std::string, std::string> others = {
+      {"cores", "8"},        {"macs_per_cycle", "2"},     {"fork_join", "9 us"},  {"launch", "9 us"},
+      {"interrupt", "9 us"}, {"memory.outstanding", "2"}, {"memory.line", "32 B"}};
+  const auto outcome = [this](const ClusterParams& with) {
+    params = with;
+    std::string text;
+    for (const std::string_view name : operator_type_names()) {
+      Operator any;
+      any.type = *operator_type_from(name);
+      text += std::to_string(Cluster::host(params, 2_GHz).estimate(any, 1'000'000)->value) + ' ';
+    }
+    program.host_operations = {
+        {.operator_index = 2, .transfers = {{.address = kMemory, .bytes = 100'000}}, .elements = 1}};
+    TearDown();
+    SetUp();
+    const auto result = run({operation(0),
+                             {.payload = Signal{.semaphore = kHost, .first = 0, .count = 1}},
+                             {.payload = WaitSemaphore{.semaphore = kAccelerator, .value = kCounterStart + 1}}},
+                            {{500_us, kAccelerator}});
+    for (const auto& [reason, waited] : result.report.engines.at(0).waits) text += std::to_string(waited.value) + ' ';
+    return text + std::to_string(result.time.value);
+  };
+  const ParamTable table = ParamTable::of<ClusterParams>();
+  const std::string standard = outcome(ClusterParams{});
+  for (const auto& [path, entry] : table.leaves()) {
+    const bool is_price = path.starts_with("cycles_per_element.");
+    ASSERT_TRUE(is_price || others.count(path) == 1) << path << " is not tried";
+    Diagnostics problems;
+    const auto value = parse_yaml(make_source("test", is_price ? "777" : others.at(path)), problems);
+    AnyParams changed = table.defaults();
+    ASSERT_TRUE(value && table.set(changed, path, *value, problems)) << path << render(problems);
+    EXPECT_NE(outcome(changed.get<ClusterParams>()), standard) << path;
   }
 }
 
