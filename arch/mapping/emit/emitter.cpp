@@ -35,8 +35,18 @@ class Emitter {
   }
 
  private:
-  // Groups between two loop boundaries share one stream of weights, so that it runs ahead from group to group.
+  // Groups between two loop boundaries share one stream of weights, so that it runs ahead from group to group. In a loop the
+  // load engine enters the body ahead of the groups by as much as it was at the body's end: a first try tells how much.
   void straight(const std::vector<std::uint32_t>& groups) {
+    if (groups.empty()) return;
+    Tape first_try;
+    Timeline timeline(context_.machine, accelerator_);
+    straight(groups, first_try, timeline);
+    timeline.restart(timeline.chain() - timeline.stream());
+    straight(groups, tape_, timeline);
+  }
+
+  void straight(const std::vector<std::uint32_t>& groups, Tape& tape, Timeline& timeline) const {
     TileStream weights(plans_.split.arena, plans_.split.ring);
     std::map<std::uint32_t, std::unique_ptr<ProductEmitter>> products;
     for (const std::uint32_t g : groups) {
@@ -45,24 +55,38 @@ class Emitter {
       const ProductGroup group{g, plans_.shapes.at(g), plans_.products.at(g)};
       products[g] = std::make_unique<ProductEmitter>(context_, group, *position, weights);
     }
-    weights.pump(tape_, 0);
+    std::uint32_t next_weight = 0;
     for (const std::uint32_t g : groups) {
-      const auto position = position_in(g);
-      const Work work = context_.schedule.groups[g].work;
-      if (work == Work::host) continue;
-      if (!position) {
-        tape_.mark(TapeItem::Kind::signal, g);
-      } else if (work == Work::product) {
-        products.at(g)->emit(tape_);
-      } else if (work == Work::attention) {
-        AttentionEmitter(context_, g, plans_.attentions.at(g), *position).emit(tape_);
-      } else if (work == Work::staging) {
-        emit_staging(context_, g, *position, tape_);
-      } else if (work == Work::vector) {
-        RowsEmitter(context_, g).emit(tape_, *position);
+      if (context_.schedule.groups[g].work == Work::host) continue;
+      weights.pump_until(tape, next_weight, timeline, timeline.chain());
+      if (const auto product = products.find(g); product != products.end()) {
+        product->second->emit(tape, timeline);
+        if (context_.trace.operators[context_.schedule.groups[g].products[0]].type == OperatorType::linear)
+          next_weight = product->second->next_weight();
       } else {
-        MovementEmitter(context_, g).emit(tape_, *position);
+        const std::size_t first = tape.items().size();
+        other(g, tape);
+        timeline.group(tape, first);
       }
+    }
+    weights.pump(tape, next_weight);
+  }
+
+  void other(std::uint32_t g, Tape& tape) const {
+    const auto position = position_in(g);
+    if (!position) {
+      tape.mark(TapeItem::Kind::signal, g);
+      return;
+    }
+    switch (context_.schedule.groups[g].work) {
+      case Work::attention:
+        return AttentionEmitter(context_, g, plans_.attentions.at(g), *position).emit(tape);
+      case Work::staging:
+        return emit_staging(context_, g, *position, tape);
+      case Work::vector:
+        return RowsEmitter(context_, g).emit(tape, *position);
+      default:
+        return MovementEmitter(context_, g).emit(tape, *position);
     }
   }
 

@@ -110,11 +110,11 @@ FetchedTile ProductEmitter::w_tile(const Block& block, std::size_t product, std:
           .bytes = bytes};
 }
 
-void ProductEmitter::emit(Tape& tape) {
+void ProductEmitter::emit(Tape& tape, Timeline& timeline) {
   const auto mine = blocks();
-  w_->pump(tape, next_w_);
   if (!mine.empty()) {
     tape.mark(TapeItem::Kind::await_inputs, group_index_);
+    timeline.begin_group(std::min(plan_.m_tile * plan_.k_tile * shape_.operand_bytes, plan_.a_ring));
     load_bias_rows(tape);
   }
   for (; number_ < mine.size(); ++number_) {
@@ -123,10 +123,14 @@ void ProductEmitter::emit(Tape& tape) {
     // With a second slot the vector unit prepares the next block while this one is multiplied.
     if (number_ == 0 || plan_.slots == 1) start_from_bias(tape, block, number_);
     if (plan_.slots > 1 && number_ + 1 < mine.size()) start_from_bias(tape, mine[number_ + 1], number_ + 1);
-    multiply(tape, block);
+    multiply(tape, timeline, block);
     finish_block(tape, block);
   }
-  w_->pump(tape, next_w_);
+  if (!mine.empty()) {
+    const double elements = static_cast<double>(plan_.m_tile * plan_.n_tile);
+    timeline.end_group(elements * (shape_.vector_cycles / std::max(1U, npu_.vector_lanes) +
+                                   static_cast<double>(shape_.result_bytes) / 64.0));
+  }
   tape.mark(TapeItem::Kind::signal, group_index_);
 }
 
@@ -198,30 +202,31 @@ void ProductEmitter::start_from_bias(Tape& tape, const Block& block, std::uint64
   }
 }
 
-void ProductEmitter::multiply(Tape& tape, const Block& block) {
+void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block) {
   for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
     const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
-    a_.pump(tape, next_a_);
+    timeline.load_other(a_.pump(tape, next_a_));
     const LocalAddress a = a_.address(next_a_++);
     for (std::size_t p = 0; p < operands_.size(); ++p) {
-      w_->pump(tape, next_w_);
+      const double arrival = w_->require(tape, next_w_, timeline);
       const VectorOperand out = accumulator(block, number_, p);
-      const bool is_started = k > 0 || operands_[p].bias.has_value();
-      tape.matmul(operands_[p].tag,
-                  {.a = a,
-                   .w = w_->address(next_w_++),
-                   .out = out.address,
-                   .m = narrow(block.rows),
-                   .k = narrow(depth),
-                   .n = narrow(block.columns),
-                   .a_pitch = narrow(depth * shape_.operand_bytes),
-                   .w_pitch = narrow((shape_.transposed ? depth : block.columns) * shape_.operand_bytes),
-                   .out_pitch = out.pitch,
-                   .a_dtype = shape_.operand,
-                   .w_dtype = operands_[p].weight.dtype,
-                   .accumulate = is_started,
-                   .transpose_w = shape_.transposed,
-                   .dataflow = dataflow_of(npu_)});
+      const Matmul matmul{.a = a,
+                          .w = w_->address(next_w_),
+                          .out = out.address,
+                          .m = narrow(block.rows),
+                          .k = narrow(depth),
+                          .n = narrow(block.columns),
+                          .a_pitch = narrow(depth * shape_.operand_bytes),
+                          .w_pitch = narrow((shape_.transposed ? depth : block.columns) * shape_.operand_bytes),
+                          .out_pitch = out.pitch,
+                          .a_dtype = shape_.operand,
+                          .w_dtype = operands_[p].weight.dtype,
+                          .accumulate = k > 0 || operands_[p].bias.has_value(),
+                          .transpose_w = shape_.transposed,
+                          .dataflow = dataflow_of(npu_)};
+      tape.matmul(operands_[p].tag, matmul);
+      w_->used(next_w_++, timeline.multiply(arrival, cycles(matmul)));
+      w_->pump_until(tape, next_w_, timeline, timeline.chain());
     }
   }
 }

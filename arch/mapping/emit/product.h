@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "arch/mapping/emit/context.h"
+#include "arch/mapping/emit/timeline.h"
+#include "arch/mapping/plan/estimates.h"
 
 namespace archsim {
 
@@ -20,7 +22,9 @@ class ProductEmitter {
  public:
   /// `position` counts the accelerators that share the group.
   ProductEmitter(const MappingContext& context, const ProductGroup& group, std::uint32_t position, TileStream& weights);
-  void emit(Tape& tape);
+  void emit(Tape& tape, Timeline& timeline);
+  /// The first use of the weight stream behind this group's.
+  std::uint32_t next_weight() const { return next_w_; }
 
  private:
   struct Operand {  // one of the products
@@ -40,7 +44,8 @@ class ProductEmitter {
   void load_bias_rows(Tape& tape);
   void load_residual(Tape& tape, const Block& block);
   void start_from_bias(Tape& tape, const Block& block, std::uint64_t number);
-  void multiply(Tape& tape, const Block& block);
+  void multiply(Tape& tape, Timeline& timeline, const Block& block);
+  double cycles(const Matmul& matmul) const { return command_cycles(npu_, {.payload = matmul}); }
   void finish_block(Tape& tape, const Block& block);
   // Runs the fused steps; returns where the result lies, or nothing if it is to be stored from the accumulator.
   std::optional<VectorOperand> transform(Tape& tape, const Block& block, const Matrix& result, const Box& columns);

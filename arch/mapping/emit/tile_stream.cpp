@@ -32,6 +32,8 @@ std::uint32_t TileStream::add(const FetchedTile& tile) {
     auto& resident = residents_[found->second - first_serial_];
     resident.last_use = use;
     uses_.push_back(begin_ + resident.begin);
+    load_of_.push_back(resident.load);
+    used_at_.push_back(0.0);
     return use;
   }
   Load load{.tile = tile};
@@ -42,18 +44,47 @@ std::uint32_t TileStream::add(const FetchedTile& tile) {
   load.local = begin_ + begin;
   loads_.push_back(std::move(load));
   by_key_[tile.key] = first_serial_ + residents_.size();
-  residents_.push_back({tile.key, begin, begin + bytes, use});
+  residents_.push_back({tile.key, begin, begin + bytes, use, loads_.size() - 1});
+  load_of_.push_back(loads_.size() - 1);
+  used_at_.push_back(0.0);
   uses_.push_back(begin_ + begin);
   return use;
 }
 
-void TileStream::pump(Tape& tape, std::uint32_t next_use) {
+void TileStream::emit(Tape& tape, Load& load) const {
+  load.tile.dma.local = LocalAddress::scratchpad(load.local);
+  tape.load(load.tile.tag, load.tile.from, load.tile.dma);
+}
+
+std::uint64_t TileStream::pump(Tape& tape, std::uint32_t next_use) {
+  std::uint64_t bytes = 0;
+  for (; next_load_ < loads_.size(); ++next_load_) {
+    auto& load = loads_[next_load_];
+    if (load.after_use >= static_cast<std::int64_t>(next_use)) break;
+    emit(tape, load);
+    bytes += load.tile.bytes;
+  }
+  return bytes;
+}
+
+void TileStream::pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time) {
   for (; next_load_ < loads_.size(); ++next_load_) {
     auto& load = loads_[next_load_];
     if (load.after_use >= static_cast<std::int64_t>(next_use)) return;
-    load.tile.dma.local = LocalAddress::scratchpad(load.local);
-    tape.load(load.tile.tag, load.tile.from, load.tile.dma);
+    if (std::max(timeline.stream(), free_at(load)) + timeline.weight_cycles(load.tile.bytes) > time) return;
+    emit(tape, load);
+    load.arrival = timeline.load_weight(load.tile.bytes, free_at(load));
   }
+}
+
+double TileStream::require(Tape& tape, std::uint32_t use, Timeline& timeline) {
+  for (; next_load_ <= load_of_[use]; ++next_load_) {
+    auto& load = loads_[next_load_];
+    ARCHSIM_ASSERT(load.after_use < static_cast<std::int64_t>(use), "a tile would overwrite one that is still used");
+    emit(tape, load);
+    load.arrival = timeline.load_weight(load.tile.bytes, free_at(load));
+  }
+  return loads_[load_of_[use]].arrival;
 }
 
 }  // namespace archsim

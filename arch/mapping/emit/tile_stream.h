@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arch/mapping/emit/tape.h"
+#include "arch/mapping/emit/timeline.h"
 
 namespace archsim {
 
@@ -19,6 +20,7 @@ struct FetchedTile {
 };
 
 /// Use it in two phases: add every use in order, then, while emitting, call `pump` before each use and read its address.
+/// Weights are paced: `require` emits what a use needs, `pump_until` what can be there by a time.
 /// A tile that is still in the ring is not loaded again; the oldest makes room, and may be overwritten once its last use
 /// stands on the tape. Loads stand on the tape as early as that allows, so the load engine runs ahead by the ring's size.
 class TileStream {
@@ -27,8 +29,14 @@ class TileStream {
 
   /// The number of this use.
   std::uint32_t add(const FetchedTile& tile);
-  /// Every use before `next_use` is on the tape: emits the loads that have room now.
-  void pump(Tape& tape, std::uint32_t next_use);
+  /// Every use before `next_use` is on the tape: emits the loads that have room now. Returns their bytes.
+  std::uint64_t pump(Tape& tape, std::uint32_t next_use);
+  /// The same, but only those that are there by `time`.
+  void pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time);
+  /// Emits the loads that this use needs. Returns when its tile is there.
+  double require(Tape& tape, std::uint32_t use, Timeline& timeline);
+  /// The use is over at `time`.
+  void used(std::uint32_t use, double time) { used_at_[use] = time; }
   LocalAddress address(std::uint32_t use) const { return LocalAddress::scratchpad(uses_[use]); }
   std::uint32_t uses() const { return static_cast<std::uint32_t>(uses_.size()); }
 
@@ -39,13 +47,19 @@ class TileStream {
     std::uint64_t key = 0;
     std::uint64_t begin = 0, end = 0;
     std::uint32_t last_use = 0;
+    std::size_t load = 0;
   };
   struct Load {
     FetchedTile tile;
     std::uint64_t local = 0;
     std::int64_t after_use = -1;  // the last use of what lay there
+    double arrival = 0.0;
   };
 
+  void emit(Tape& tape, Load& load) const;
+  double free_at(const Load& load) const {
+    return load.after_use < 0 ? 0.0 : used_at_[static_cast<std::size_t>(load.after_use)];
+  }
   std::uint64_t place(std::uint64_t bytes, std::int64_t& after_use);
 
   std::uint64_t begin_, bytes_;
@@ -54,6 +68,8 @@ class TileStream {
   std::unordered_map<std::uint64_t, std::uint64_t> by_key_;  // key -> serial of its resident
   std::uint64_t first_serial_ = 0;                           // of residents_.front()
   std::vector<std::uint64_t> uses_;                          // local addresses
+  std::vector<std::size_t> load_of_;                         // by use
+  std::vector<double> used_at_;                              // by use
   std::vector<Load> loads_;
   std::size_t next_load_ = 0;
 };

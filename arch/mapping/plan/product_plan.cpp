@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "arch/mapping/emit/tile_stream.h"
+#include "arch/mapping/plan/estimates.h"
 #include "arch/mapping/plan/suitability.h"
 
 namespace archsim {
 namespace {
-
-double per_cycle(Bandwidth bandwidth, Frequency clock) { return bandwidth.value / static_cast<double>(clock.value); }
 
 // A ring of fewer tiles could not load one while another is used and a third still waits.
 constexpr std::uint64_t kRingTiles = 4;
@@ -224,25 +223,17 @@ double ProductPlanner::array_cycles(const AcceleratorCapabilities& accelerator, 
                                     std::uint64_t k, std::uint64_t n) {
   const auto key = std::tuple{dtype, m, k, n, accelerator.rows, accelerator.columns};
   if (const auto found = estimates_.find(key); found != estimates_.end()) return found->second;
-  double cycles = 0.0;
-  if (accelerator.estimate) {
-    Matmul matmul{.m = static_cast<std::uint32_t>(m),
-                  .k = static_cast<std::uint32_t>(k),
-                  .n = static_cast<std::uint32_t>(n),
-                  .a_dtype = dtype,
-                  .w_dtype = dtype,
-                  .dataflow = dataflow_of(accelerator)};
-    const auto bytes = static_cast<std::uint32_t>(bits(dtype) / 8);
-    matmul.a_pitch = matmul.k * bytes;
-    matmul.w_pitch = matmul.n * bytes;
-    matmul.out_pitch = matmul.n * 4;
-    cycles = as_double(accelerator.estimate(Command{.payload = matmul}).value);
-  } else {
-    // A fold streams its rows while the next one's weights are loaded; fill and drain once a command.
-    cycles = as_double(ceil_div(k, accelerator.rows) * ceil_div(n, accelerator.columns) *
-                           std::max<std::uint64_t>(m, accelerator.rows) +
-                       accelerator.rows + accelerator.columns);
-  }
+  const auto bytes = static_cast<std::uint32_t>(bits(dtype) / 8);
+  Matmul matmul{.m = static_cast<std::uint32_t>(m),
+                .k = static_cast<std::uint32_t>(k),
+                .n = static_cast<std::uint32_t>(n),
+                .a_dtype = dtype,
+                .w_dtype = dtype,
+                .dataflow = dataflow_of(accelerator)};
+  matmul.a_pitch = matmul.k * bytes;
+  matmul.w_pitch = matmul.n * bytes;
+  matmul.out_pitch = matmul.n * 4;
+  const double cycles = command_cycles(accelerator, {.payload = matmul});
   return estimates_[key] = cycles;
 }
 

@@ -1,0 +1,68 @@
+#include "arch/mapping/emit/timeline.h"
+
+#include <algorithm>
+#include <array>
+
+#include "arch/mapping/plan/estimates.h"
+
+namespace archsim {
+namespace {
+
+// Assumed, from runs of small groups: first load's latency, store, signal, wait; in cycles of 1 ns.
+constexpr double kSynchronisation = 700.0;
+// A group of several tiles hides all but about this share of its faster engines behind the slowest.
+constexpr double kUnhidden = 0.25;
+
+}  // namespace
+
+Timeline::Timeline(const MachineView& machine, std::uint32_t accelerator)
+    : npu_(machine.accelerators[accelerator]),
+      weight_rate_(
+          std::min(per_cycle(machine.dram.delivered, npu_.clock) / static_cast<double>(machine.accelerators.size()),
+                   per_cycle(npu_.memory_port, npu_.clock))),
+      port_rate_(per_cycle(npu_.memory_port, npu_.clock)) {}
+
+double Timeline::load_weight(std::uint64_t bytes, double free) {
+  stream_ = std::max(stream_, free) + weight_cycles(bytes);
+  return stream_;
+}
+
+void Timeline::load_other(std::uint64_t bytes) {
+  stream_ = std::max(stream_, chain_) + static_cast<double>(bytes) / port_rate_;
+}
+
+double Timeline::multiply(double weight_arrival, double cycles) {
+  chain_ = std::max(chain_, weight_arrival) + cycles;
+  return chain_;
+}
+
+void Timeline::begin_group(std::uint64_t first_bytes) {
+  stream_ = std::max(stream_, chain_);
+  chain_ = stream_ + static_cast<double>(first_bytes) / port_rate_;
+}
+
+void Timeline::end_group(double drain_cycles) { chain_ += drain_cycles + kSynchronisation; }
+
+void Timeline::group(const Tape& tape, std::size_t first) {
+  std::array<double, kEngines> busy{};
+  double all = 0.0;
+  for (std::size_t i = first; i < tape.items().size(); ++i) {
+    const auto& item = tape.items()[i];
+    if (item.kind != TapeItem::Kind::work) continue;
+    const double cycles = command_cycles(npu_, item.command);
+    busy[static_cast<std::size_t>(item.engine)] += cycles;
+    all += cycles;
+  }
+  if (all == 0.0) return;
+  const double longest = *std::max_element(busy.begin(), busy.end());
+  stream_ = std::max(stream_, chain_) + busy[static_cast<std::size_t>(Engine::load)];
+  chain_ = std::max(chain_, stream_ - busy[static_cast<std::size_t>(Engine::load)]) + longest +
+           kUnhidden * (all - longest) + kSynchronisation;
+}
+
+void Timeline::restart(double lead) {
+  stream_ = 0.0;
+  chain_ = std::max(0.0, lead);
+}
+
+}  // namespace archsim
