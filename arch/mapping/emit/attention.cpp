@@ -29,8 +29,8 @@ AttentionEmitter::AttentionEmitter(const MappingContext& context, std::uint32_t 
       tiles_(key_tiles(shape_, plan.key_tile)),
       is_causal_(op_.text("mask", "none") == "causal"),
       factor_(static_cast<float>(op_.number("scale", 1.0 / std::sqrt(static_cast<double>(shape_.head_dim))))),
-      query_(places_.query, 2 * plan.chains * places_.query_bytes),
-      kv_(places_.kv, plan.kv_ring) {
+      query_(places_.query),
+      kv_(places_.kv) {
   for (std::size_t i = 1; i < op_.inputs.size(); i += 2) {
     segments_.push_back({matrix_of(context, op_.inputs[i]), matrix_of(context, op_.inputs[i + 1])});
   }
@@ -99,6 +99,8 @@ void AttentionEmitter::add_uses() {
     kv_.add(kv_tile(steps_[s], true));
     add_scores(s + kAhead);
   }
+  query_.settle(2 * plan_.chains * places_.query_bytes);
+  kv_.settle(plan_.kv_ring);
 }
 
 FetchedTile AttentionEmitter::query_tile(const Step& step) const {

@@ -47,7 +47,7 @@ class Emitter {
   }
 
   void straight(const std::vector<std::uint32_t>& groups, Tape& tape, Timeline& timeline) const {
-    TileStream weights(plans_.split.arena, plans_.split.ring);
+    TileStream weights(plans_.split.arena);
     std::map<std::uint32_t, std::unique_ptr<ProductEmitter>> products;
     for (const std::uint32_t g : groups) {
       const auto position = position_in(g);
@@ -55,6 +55,7 @@ class Emitter {
       const ProductGroup group{g, plans_.shapes.at(g), plans_.products.at(g)};
       products[g] = std::make_unique<ProductEmitter>(context_, group, *position, weights);
     }
+    weights.settle_for_repetition(plans_.split.ring);
     std::uint32_t next_weight = 0;
     for (const std::uint32_t g : groups) {
       if (context_.schedule.groups[g].work == Work::host) continue;

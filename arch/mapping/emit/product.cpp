@@ -14,8 +14,8 @@ ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup
       plan_(group.plan),
       npu_(context.machine.accelerators[group_.accelerators[position]]),
       position_(position),
-      a_(0, plan_.a_ring),
-      own_w_(plan_.a_ring, plan_.w_ring),
+      a_(0),
+      own_w_(plan_.a_ring),
       w_(shape_.weights_stream ? &weights : &own_w_) {
   const auto& ops = context.trace.operators;
   x_ = matrix_of(context, ops[group_.products[0]].inputs[0]);
@@ -75,6 +75,8 @@ void ProductEmitter::add_uses() {
     }
   }
   next_w_ = first_w_;
+  a_.settle(plan_.a_ring);
+  if (!shape_.weights_stream) own_w_.settle(plan_.w_ring);
 }
 
 FetchedTile ProductEmitter::a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const {

@@ -6,7 +6,7 @@
 
 namespace archsim {
 
-std::uint64_t TileStream::place(std::uint64_t bytes, std::int64_t& after_use) {
+std::uint64_t TileStream::find_room(std::uint64_t bytes, std::int64_t& after_use) {
   ARCHSIM_ASSERT(bytes <= bytes_, "a tile larger than its ring");
   if (head_ + bytes > bytes_) head_ = 0;
   const std::uint64_t begin = head_;
@@ -27,33 +27,82 @@ std::uint64_t TileStream::place(std::uint64_t bytes, std::int64_t& after_use) {
 }
 
 std::uint32_t TileStream::add(const FetchedTile& tile) {
-  const auto use = static_cast<std::uint32_t>(uses_.size());
+  tiles_.push_back(tile);
+  return uses() - 1;
+}
+
+void TileStream::place(std::uint32_t use) {
+  const auto& tile = tiles_[use];
   if (const auto found = by_key_.find(tile.key); found != by_key_.end()) {
     auto& resident = residents_[found->second - first_serial_];
     resident.last_use = use;
-    uses_.push_back(begin_ + resident.begin);
     load_of_.push_back(resident.load);
-    used_at_.push_back(0.0);
-    return use;
+    return;
   }
-  Load load{.tile = tile};
+  Load load{.first_use = use};
   const std::uint64_t bytes = aligned(tile.bytes);
-  const std::uint64_t begin = place(bytes, load.after_use);
+  const std::uint64_t begin = find_room(bytes, load.after_use);
   // Loads are emitted in order, so none can come before the ones in front of it.
   if (!loads_.empty()) load.after_use = std::max(load.after_use, loads_.back().after_use);
   load.local = begin_ + begin;
-  loads_.push_back(std::move(load));
   by_key_[tile.key] = first_serial_ + residents_.size();
-  residents_.push_back({tile.key, begin, begin + bytes, use, loads_.size() - 1});
-  load_of_.push_back(loads_.size() - 1);
-  used_at_.push_back(0.0);
-  uses_.push_back(begin_ + begin);
-  return use;
+  residents_.push_back({tile.key, begin, begin + bytes, use, loads_.size()});
+  load_of_.push_back(loads_.size());
+  loads_.push_back(load);
 }
 
-void TileStream::emit(Tape& tape, Load& load) const {
-  load.tile.dma.local = LocalAddress::scratchpad(load.local);
-  tape.load(load.tile.tag, load.tile.from, load.tile.dma);
+void TileStream::settle(std::uint64_t bytes) {
+  bytes_ = bytes;
+  head_ = first_serial_ = 0;
+  residents_.clear();
+  by_key_.clear();
+  loads_.clear();
+  load_of_.clear();
+  used_at_.assign(tiles_.size(), 0.0);
+  for (std::uint32_t use = 0; use < uses(); ++use) place(use);
+}
+
+std::uint64_t TileStream::loaded_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& load : loads_) bytes += tiles_[load.first_use].bytes;
+  return bytes;
+}
+
+// Bytes loaded behind the tile that the first one of the next iteration overwrites.
+std::uint64_t TileStream::ahead_of_repetition() const {
+  std::uint64_t bytes = 0;
+  for (auto resident = residents_.rbegin(); resident != residents_.rend() && resident->begin > 0; ++resident) {
+    bytes += resident->end - resident->begin;
+  }
+  return bytes;
+}
+
+void TileStream::settle_for_repetition(std::uint64_t bytes) {
+  if (tiles_.empty()) return;
+  settle(bytes);
+  const std::uint64_t loaded = loaded_bytes();
+  std::uint64_t best = bytes, most_ahead = ahead_of_repetition();
+  std::uint64_t largest = 0;
+  for (const auto& tile : tiles_) largest = std::max(largest, aligned(tile.bytes));
+  for (std::uint64_t sixteenths = 15; sixteenths > 8; --sixteenths) {
+    for (const std::uint64_t part : {3, 2, 1, 0}) {
+      const std::uint64_t smaller = aligned(bytes * (4 * sixteenths + part) / 64);
+      if (smaller < 2 * largest) continue;
+      settle(smaller);
+      // A tile that no longer stays for its next use costs more than the early start is worth.
+      if (loaded_bytes() > loaded || ahead_of_repetition() <= most_ahead) continue;
+      best = smaller;
+      most_ahead = ahead_of_repetition();
+    }
+  }
+  settle(best);
+}
+
+void TileStream::emit(Tape& tape, const Load& load) const {
+  const auto& tile = tiles_[load.first_use];
+  Dma dma = tile.dma;
+  dma.local = LocalAddress::scratchpad(load.local);
+  tape.load(tile.tag, tile.from, dma);
 }
 
 std::uint64_t TileStream::pump(Tape& tape, std::uint32_t next_use) {
@@ -62,7 +111,7 @@ std::uint64_t TileStream::pump(Tape& tape, std::uint32_t next_use) {
     auto& load = loads_[next_load_];
     if (load.after_use >= static_cast<std::int64_t>(next_use)) break;
     emit(tape, load);
-    bytes += load.tile.bytes;
+    bytes += tiles_[load.first_use].bytes;
   }
   return bytes;
 }
@@ -71,9 +120,9 @@ void TileStream::pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeli
   for (; next_load_ < loads_.size(); ++next_load_) {
     auto& load = loads_[next_load_];
     if (load.after_use >= static_cast<std::int64_t>(next_use)) return;
-    if (std::max(timeline.stream(), free_at(load)) + timeline.weight_cycles(load.tile.bytes) > time) return;
+    if (std::max(timeline.stream(), free_at(load)) >= time) return;
     emit(tape, load);
-    load.arrival = timeline.load_weight(load.tile.bytes, free_at(load));
+    load.arrival = timeline.load_weight(tiles_[load.first_use].bytes, free_at(load));
   }
 }
 
@@ -82,7 +131,7 @@ double TileStream::require(Tape& tape, std::uint32_t use, Timeline& timeline) {
     auto& load = loads_[next_load_];
     ARCHSIM_ASSERT(load.after_use < static_cast<std::int64_t>(use), "a tile would overwrite one that is still used");
     emit(tape, load);
-    load.arrival = timeline.load_weight(load.tile.bytes, free_at(load));
+    load.arrival = timeline.load_weight(tiles_[load.first_use].bytes, free_at(load));
   }
   return loads_[load_of_[use]].arrival;
 }

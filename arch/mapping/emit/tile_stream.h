@@ -19,26 +19,31 @@ struct FetchedTile {
   std::uint64_t bytes = 0;  // local
 };
 
-/// Use it in two phases: add every use in order, then, while emitting, call `pump` before each use and read its address.
-/// Weights are paced: `require` emits what a use needs, `pump_until` what can be there by a time.
+/// Use it in three phases: add every use in order; `settle`; then, while emitting, call `pump` before each use and read its address.
+/// Weights are paced: `require` emits what a use needs, `pump_until` what can begin by a time.
 /// A tile that is still in the ring is not loaded again; the oldest makes room, and may be overwritten once its last use
 /// stands on the tape. Loads stand on the tape as early as that allows, so the load engine runs ahead by the ring's size.
 class TileStream {
  public:
-  TileStream(std::uint64_t begin, std::uint64_t bytes) : begin_(begin), bytes_(bytes) {}
+  explicit TileStream(std::uint64_t begin) : begin_(begin) {}
 
-  /// The number of this use.
+  /// Returns the number of this use.
   std::uint32_t add(const FetchedTile& tile);
+  /// Gives every tile its place in a ring of `bytes`.
+  void settle(std::uint64_t bytes);
+  /// The same for a stream that a loop repeats, in a ring of at most `bytes`: somewhat smaller, if its end then comes
+  /// out near the ring's end, so that the first tiles of the next iteration do not have to wait for the last of this one.
+  void settle_for_repetition(std::uint64_t bytes);
   /// Every use before `next_use` is on the tape: emits the loads that have room now. Returns their bytes.
   std::uint64_t pump(Tape& tape, std::uint32_t next_use);
-  /// The same, but only those that are there by `time`.
+  /// The same, but only those that the load engine can begin before `time`.
   void pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time);
   /// Emits the loads that this use needs. Returns when its tile is there.
   double require(Tape& tape, std::uint32_t use, Timeline& timeline);
   /// The use is over at `time`.
   void used(std::uint32_t use, double time) { used_at_[use] = time; }
-  LocalAddress address(std::uint32_t use) const { return LocalAddress::scratchpad(uses_[use]); }
-  std::uint32_t uses() const { return static_cast<std::uint32_t>(uses_.size()); }
+  LocalAddress address(std::uint32_t use) const { return LocalAddress::scratchpad(loads_[load_of_[use]].local); }
+  std::uint32_t uses() const { return static_cast<std::uint32_t>(tiles_.size()); }
 
   static std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -50,24 +55,27 @@ class TileStream {
     std::size_t load = 0;
   };
   struct Load {
-    FetchedTile tile;
+    std::uint32_t first_use = 0;
     std::uint64_t local = 0;
     std::int64_t after_use = -1;  // the last use of what lay there
     double arrival = 0.0;
   };
 
-  void emit(Tape& tape, Load& load) const;
+  void emit(Tape& tape, const Load& load) const;
   double free_at(const Load& load) const {
     return load.after_use < 0 ? 0.0 : used_at_[static_cast<std::size_t>(load.after_use)];
   }
-  std::uint64_t place(std::uint64_t bytes, std::int64_t& after_use);
+  void place(std::uint32_t use);
+  std::uint64_t find_room(std::uint64_t bytes, std::int64_t& after_use);
+  std::uint64_t loaded_bytes() const;
+  std::uint64_t ahead_of_repetition() const;
 
-  std::uint64_t begin_, bytes_;
+  std::uint64_t begin_, bytes_ = 0;
   std::uint64_t head_ = 0;
   std::deque<Resident> residents_;                           // oldest first
   std::unordered_map<std::uint64_t, std::uint64_t> by_key_;  // key -> serial of its resident
   std::uint64_t first_serial_ = 0;                           // of residents_.front()
-  std::vector<std::uint64_t> uses_;                          // local addresses
+  std::vector<FetchedTile> tiles_;                           // by use
   std::vector<std::size_t> load_of_;                         // by use
   std::vector<double> used_at_;                              // by use
   std::vector<Load> loads_;

@@ -11,6 +11,8 @@ namespace {
 
 // A ring of fewer tiles could not load one while another is used and a third still waits.
 constexpr std::uint64_t kRingTiles = 4;
+// Activations wait behind at most one weight tile that was begun too early; transfers of this size are long enough to be quick.
+constexpr std::uint64_t kLargestWeightTile = 64 * 1024;
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
@@ -98,6 +100,7 @@ class ProductSearch {
       plan.w_ring =
           std::min<std::uint64_t>(3 * w_tile, TileStream::aligned(n * shape_.k * shape_.operand_bytes) + w_tile);
     if (shape_.weights_stream && kRingTiles * w_tile > split_.ring) return false;
+    if (shape_.weights_stream && w_tile > kLargestWeightTile && plan.k_tile > npu_.rows) return false;
     fixed += plan.w_ring;
     if (fixed + (is_single ? 1 : 2) * a_tile > split_.arena) return false;
     const std::uint64_t tiles = ceil_div(m, plan.m_tile) * ceil_div(shape_.k, plan.k_tile);
