@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,9 +48,8 @@ class Lab {
   /// Memory as the run starts.
   template <class T>
   void put(std::uint64_t address, const std::vector<T>& values) {
-    std::vector<std::byte> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    initial.emplace_back(address, bytes);
+    const auto view = std::as_bytes(std::span(values));
+    initial.emplace_back(address, std::vector<std::byte>(view.begin(), view.end()));
   }
   void put_bf16(std::uint64_t address, const std::vector<float>& values) {
     std::vector<std::uint16_t> bits;
