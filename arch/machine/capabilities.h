@@ -48,6 +48,10 @@ struct FabricCapabilities {
   unsigned columns = 0, rows = 0;
   Bandwidth link{0.0};                              // of one link in one direction; an endpoint's too
   std::function<Time(unsigned hops)> idle_latency;  // of a request's first byte, one way, nothing else under way
+  /// What all `sources` together can send to all `sinks`, to each alike, in packets of `burst`, until the most loaded link is
+  /// full. Tiles by index, row by row. Empty if the model cannot say.
+  std::function<Bandwidth(const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks, Bytes burst)>
+      uniform_limit;
 };
 
 struct HostCapabilities {

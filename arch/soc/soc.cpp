@@ -49,6 +49,9 @@ class Soc::Machine {
     quiet_kernel();
     const auto accelerators = static_cast<unsigned>(spec.accelerators().size());
     ARCHSIM_ASSERT(program.accelerators.size() == accelerators, "a program for another machine");
+    std::vector<std::string> owners;  // of the semaphores
+    for (const BlockSpec* block : spec.accelerators()) owners.push_back(block->name);
+    owners.push_back(spec.host().name);
     unsigned accelerator = 0;
     std::size_t interconnect = 0;
     for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
@@ -63,7 +66,8 @@ class Soc::Machine {
                       .program = &program,
                       .trace = &trace,
                       .accelerator = block.entry->accelerator ? accelerator++ : 0,
-                      .accelerators = accelerators};
+                      .accelerators = accelerators,
+                      .semaphores = owners};
       if (block.entry->fabric) {
         interconnect = i;
       } else {

@@ -52,20 +52,18 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   const Cycles arrival = grid_.edge_at(access.first_data);
   std::uint64_t bytes = 0;
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
-  const unsigned first_channel = access.port * channels_a_port, end_channel = first_channel + channels_a_port;
-  if (now != dropped_before_) {
-    for (Channel& channel : channels_) channel.drop_before(now);
-    dropped_before_ = now;
-  }
-  for (std::uint64_t row = 0; row < access.rows.count; ++row) {
-    const std::uint64_t first = access.rows.base + row * access.rows.pitch;
-    channels_of_.share(first, first + access.rows.bytes, first_channel, end_channel,
-                       [&](unsigned channel, std::uint64_t from, std::uint64_t to) {
-                         const auto part = channels_[channel].serve(arrival, from, to, access.is_write);
-                         whole.first = std::min(whole.first, part.first);
-                         whole.last = std::max(whole.last, part.last);
-                         bytes += to - from;
-                       });
+  for (unsigned i = access.port * channels_a_port; i < (access.port + 1) * channels_a_port; ++i) {
+    Channel& channel = channels_[i];
+    channel.drop_before(now);
+    for (std::uint64_t row = 0; row < access.rows.count; ++row) {
+      const std::uint64_t first = access.rows.base + row * access.rows.pitch;
+      const std::uint64_t from = channels_of_.before(first, i), to = channels_of_.before(first + access.rows.bytes, i);
+      if (from == to) continue;
+      const auto part = channel.serve(arrival, from, to, access.is_write);
+      whole.first = std::min(whole.first, part.first);
+      whole.last = std::max(whole.last, part.last);
+      bytes += to - from;
+    }
   }
   if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
   return {.bytes = bytes,

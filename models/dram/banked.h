@@ -101,7 +101,6 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
   ChannelTiming timing_;
   Dealing channels_of_;
   std::vector<Channel> channels_;
-  Cycles dropped_before_ = Cycles::zero();
   MemoryPorts ports_;
 };
 

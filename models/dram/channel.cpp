@@ -1,7 +1,6 @@
 #include "models/dram/channel.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace archsim {
 namespace {
@@ -18,9 +17,6 @@ ChannelTiming::ChannelTiming(const DramStandard& s)
       burst_bytes(s.burst.value),
       unit_bursts(std::max<std::uint64_t>(1, kUnitBytes / s.burst.value)),
       stripe_bytes(s.page.value * s.bank_groups),
-      burst_shift(static_cast<unsigned>(std::countr_zero(burst_bytes))),
-      stripe_shift(static_cast<unsigned>(std::countr_zero(stripe_bytes))),
-      bank_shift(static_cast<unsigned>(std::countr_zero(banks))),
       burst(s.burst_clocks),
       rl(s.rl.cycles(s.clock)),
       wl(s.wl.cycles(s.clock)),
@@ -59,14 +55,13 @@ void Channel::drop_before(Cycles now) {
 Channel::Service Channel::serve(Cycles arrival, std::uint64_t first, std::uint64_t end, bool is_write) {
   Service service{Cycles(~std::uint64_t{0}), arrival};
   while (first < end) {
-    const std::uint64_t stripe = first >> timing_.stripe_shift, inside = first & (timing_.stripe_bytes - 1);
-    const std::uint64_t until = std::min(end, (stripe + 1) << timing_.stripe_shift),
-                        last = inside + (until - first) - 1;
-    const Run run{.row = stripe >> timing_.bank_shift,
-                  .bank = stripe & (timing_.banks - 1),
+    const std::uint64_t stripe = first / timing_.stripe_bytes, inside = first % timing_.stripe_bytes;
+    const std::uint64_t until = std::min(end, (stripe + 1) * timing_.stripe_bytes), bytes = until - first;
+    const Run run{.row = stripe / timing_.banks,
+                  .bank = stripe % timing_.banks,
                   .first_unit = inside / kUnitBytes,
-                  .units = last / kUnitBytes - inside / kUnitBytes + 1,
-                  .bursts = (last >> timing_.burst_shift) - (inside >> timing_.burst_shift) + 1,
+                  .units = ceil_div(inside + bytes, kUnitBytes) - inside / kUnitBytes,
+                  .bursts = ceil_div(inside + bytes, timing_.burst_bytes) - inside / timing_.burst_bytes,
                   .is_write = is_write};
     const Service part = serve_run(arrival, run);
     service.first = std::min(service.first, part.first);
@@ -101,40 +96,38 @@ Cycles Channel::open_rows(Cycles arrival, const Run& run, std::uint64_t epoch) {
   const Cycles unit = timing_.burst * timing_.unit_bursts;
   const std::uint64_t groups = run.groups(timing_);
   std::uint64_t misses = 0;
-  Cycles ready = arrival, from = std::max(arrival, after_refresh(epoch));
-  const auto wait_for = [&](const Bank& opened, std::uint64_t k) {
-    const Cycles usable = opened.activated + rcd, turn = unit * k;
-    if (usable > turn) ready = std::max(ready, usable - turn);
-  };
+  Cycles from = std::max(arrival, after_refresh(epoch));
   for (std::uint64_t k = 0; k < groups; ++k) {
     const Bank& candidate = bank(run, k);
-    const bool is_open = candidate.epoch == epoch && candidate.row != kNoRow;
-    if (is_open && candidate.row == run.row) {
-      wait_for(candidate, k);
-      continue;
-    }
+    const bool is_open = candidate.epoch == epoch && candidate.row != ~std::uint64_t{0};
+    if (is_open && candidate.row == run.row) continue;
     ++misses;
     if (!is_open) continue;
     ++counts_.precharges;
     const Cycles closed = std::max(arrival, candidate.precharge) + timing_.rp;
     from = std::max({from, closed, candidate.activated + timing_.rc});
   }
-  if (misses == 0) return ready;
+  Cycles ready = arrival;
+  Cycles activate = misses == 0 ? from : activates_.book(from, timing_.activate * misses).begin;
   counts_.activates += misses;
-  Cycles activate = activates_.book(from, timing_.activate * misses).begin;
   for (std::uint64_t k = 0; k < groups; ++k) {
     Bank& opened = bank(run, k);
-    if (opened.epoch == epoch && opened.row == run.row) continue;
-    opened = {.row = run.row, .epoch = epoch, .activated = activate, .precharge = activate + timing_.ras};
-    activate += timing_.activate;
-    wait_for(opened, k);
+    if (opened.epoch != epoch || opened.row != run.row) {
+      opened.epoch = epoch;
+      opened.row = run.row;
+      opened.activated = activate;
+      opened.precharge = activate + timing_.ras;
+      activate += timing_.activate;
+    }
+    const Cycles usable = opened.activated + rcd, turn = unit * k;
+    if (usable > turn) ready = std::max(ready, usable - turn);
   }
   return ready;
 }
 
 Cycles Channel::turnaround(const Run& run, Cycles earliest) const {
   if (run.is_write == last_is_write_) return Cycles::zero();
-  const bool same_group = (run.first_unit & (timing_.groups - 1)) == last_group_;
+  const bool same_group = run.first_unit % timing_.groups == last_group_;
   const Cycles command_to_command =
       run.is_write ? timing_.rtw : timing_.wl + timing_.burst + (same_group ? timing_.wtr_l : timing_.wtr_s);
   Cycles gap = command_to_command - std::min(command_to_command, timing_.burst);
@@ -173,7 +166,7 @@ void Channel::close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begi
     used.precharge = std::max(used.precharge, last_command + recovery);
   }
   last_is_write_ = run.is_write;
-  last_group_ = (run.first_unit + run.units - 1) & (timing_.groups - 1);
+  last_group_ = (run.first_unit + run.units - 1) % timing_.groups;
 }
 
 void Channel::account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround) {

@@ -24,7 +24,6 @@ struct ChannelTiming {
 
   unsigned groups, banks;
   std::uint64_t burst_bytes, unit_bursts, stripe_bytes;
-  unsigned burst_shift, stripe_shift, bank_shift;  // all of these are powers of two
   Cycles burst, rl, wl, rcd_read, rcd_write, rp, ras, rc;
   Cycles activate;  // of the command and power budget: the larger of tRRD and a quarter of tFAW
   Cycles ccd_l, rtp, wr, wtr_s, wtr_l, rtw, refi, rfc;
@@ -64,9 +63,8 @@ class Channel {
   const Shares& shares() const { return shares_; }
 
  private:
-  static constexpr std::uint64_t kNoRow = ~std::uint64_t{0};
   struct Bank {
-    std::uint64_t row = kNoRow;
+    std::uint64_t row = ~std::uint64_t{0};
     std::uint64_t epoch = 0;  // the number of refreshes before it was opened; a refresh closes it
     Cycles activated = Cycles::zero();
     Cycles precharge = Cycles::zero();  // the earliest
@@ -87,16 +85,9 @@ class Channel {
   void close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begin, Cycles end, Cycles last_command);
   void account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround);
   Bank& bank(const Run& run, std::uint64_t k) {
-    return banks_[run.bank * timing_.groups + ((run.first_unit + k) & (timing_.groups - 1))];
+    return banks_[run.bank * timing_.groups + (run.first_unit + k) % timing_.groups];
   }
-  /// The number of refreshes up to `time`.
-  std::uint64_t epoch_at(Cycles time) {
-    if (time < epoch_begin_ || time - epoch_begin_ >= timing_.refi) {
-      epoch_ = time / timing_.refi;
-      epoch_begin_ = timing_.refi * epoch_;
-    }
-    return epoch_;
-  }
+  std::uint64_t epoch_at(Cycles time) const { return time / timing_.refi; }
   /// When banks may be activated again after the refresh that began the epoch.
   Cycles after_refresh(std::uint64_t epoch) const {
     return epoch == 0 ? Cycles::zero() : timing_.refi * epoch + timing_.rp + timing_.rfc;
@@ -106,8 +97,6 @@ class Channel {
   std::vector<Bank> banks_;
   Calendar<Cycles> bus_, activates_;
   std::uint64_t next_refresh_ = 1;
-  std::uint64_t epoch_ = 0;  // the one last asked for
-  Cycles epoch_begin_ = Cycles::zero();
   bool last_is_write_ = false;
   std::uint64_t last_group_ = 0;
   Cycles asked_until_ = Cycles::zero();

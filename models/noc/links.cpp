@@ -31,13 +31,9 @@ FlitStream MeshLinks::carry(const Route& route, FlitStream stream) {
   Cycles tail = std::max(stream.last, stream.first + length - Cycles(1)) + kInjectionCycles;
   const Cycles idle_tail = tail + hop_ * route.size();
   for (const std::uint32_t index : route) {
-    Link& link = links_[index];
-    link.taken.drop_before(now_);
-    Cycles single_flits = Cycles::zero();
-    if (link.express_until > head) single_flits = std::min(link.express, link.express_until - head);
-    link.express = link.express_until = Cycles::zero();
-    link.streamed += length;
-    const auto booking = link.taken.book_within(head, tail + Cycles(1), length + single_flits);
+    Calendar<Cycles>& link = links_[index];
+    link.drop_before(now_);
+    const auto booking = link.book_within(head, tail + Cycles(1), length);
     head = booking.begin + hop_;
     tail = booking.end - Cycles(1) + hop_;
   }
@@ -51,10 +47,8 @@ FlitStream MeshLinks::carry_express(const Route& route, FlitStream stream) {
   const Cycles length(stream.flits);
   Cycles head = stream.first + kInjectionCycles;
   for (const std::uint32_t index : route) {
-    Link& link = links_[index];
-    link.express = length + (link.express_until > head ? link.express : Cycles::zero());
-    link.express_until = std::max(link.express_until, head) + length;
-    link.all_express += length;
+    links_[index].drop_before(now_);
+    links_[index].book(head, length);
     head += hop_;
   }
   flit_hops_ += stream.flits * route.size();
@@ -65,8 +59,7 @@ FlitStream MeshLinks::carry_express(const Route& route, FlitStream stream) {
 Cycles MeshLinks::busiest(LinkDirection direction) const {
   Cycles busiest = Cycles::zero();
   for (unsigned tile = 0; tile < shape_.tiles(); ++tile) {
-    const Link& link = links_[link_index(tile, direction)];
-    busiest = std::max(busiest, link.streamed + link.all_express);
+    busiest = std::max(busiest, links_[link_index(tile, direction)].booked());
   }
   return busiest;
 }

@@ -70,16 +70,9 @@ class MeshLinks {
   Cycles waited() const { return waited_; }               // that streams ended later than on an idle mesh
 
  private:
-  struct Link {
-    Calendar<Cycles> taken;
-    // Single flits that no stream has made room for yet: how many, and until when they keep the link busy.
-    Cycles express = Cycles::zero(), express_until = Cycles::zero();
-    Cycles all_express = Cycles::zero(), streamed = Cycles::zero();  // flits so far
-  };
-
   MeshShape shape_;
   Cycles hop_;
-  std::vector<Link> links_;
+  std::vector<Calendar<Cycles>> links_;
   Cycles now_ = Cycles::zero();
   std::uint64_t flit_hops_ = 0;
   Cycles waited_ = Cycles::zero();

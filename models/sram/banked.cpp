@@ -22,7 +22,6 @@ BankedSram::BankedSram(const sc_core::sc_module_name& name, const BankedSramPara
       grid_(context.clock),
       slices_of_(Dealing::to_ways(interleave_of(params))),
       slices_(params.slices, BankedSlice(shape_of(params), params.latency)),
-      tally_(shape_of(params)),
       ports_(context,
              {.resource = Resource::sram,
               .region = RegionKind::l2,
@@ -31,23 +30,22 @@ BankedSram::BankedSram(const sc_core::sc_module_name& name, const BankedSramPara
              [this](const MemoryAccess& access) { return serve(access); }) {}
 
 MemoryService BankedSram::serve(const MemoryAccess& access) {
-  tally_.clear();
+  BankTally tally(shape_of(params_));
   std::uint64_t bytes = 0;
   for (std::uint64_t row = 0; row < access.rows.count; ++row) {
     const std::uint64_t first = access.rows.base + row * access.rows.pitch;
-    slices_of_.share(first, first + access.rows.bytes, access.port, access.port + 1,
-                     [&](unsigned, std::uint64_t from, std::uint64_t to) {
-                       tally_.add(from, to);
-                       bytes += to - from;
-                     });
+    const std::uint64_t from = slices_of_.before(first, access.port);
+    const std::uint64_t to = slices_of_.before(first + access.rows.bytes, access.port);
+    tally.add(from, to);
+    bytes += to - from;
   }
   if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
-  (access.is_write ? events_.word_written : events_.word_read) += tally_.words();
-  stats_.conflict += tally_.cycles() - Cycles(tally_.words());
+  (access.is_write ? events_.word_written : events_.word_read) += tally.words();
+  stats_.conflict += tally.cycles() - Cycles(tally.words());
 
   BankedSlice& slice = slices_[access.port];
   slice.drop_before(grid_.edge_at(time_of(sc_core::sc_time_stamp())));
-  const auto service = slice.serve(grid_.edge_at(access.first_data), tally_, access.is_write);
+  const auto service = slice.serve(grid_.edge_at(access.first_data), tally, access.is_write);
   const std::uint64_t burst_words = ceil_div(std::min(access.burst_bytes, bytes), params_.port_width.value);
   return {.bytes = bytes,
           .first_data = grid_.time_of(service.first),

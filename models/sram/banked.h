@@ -98,7 +98,6 @@ class BankedSram final : public Model<BankedSramParams, BankedSramStats, BankedS
   ClockGrid grid_;
   Dealing slices_of_;
   std::vector<BankedSlice> slices_;
-  BankTally tally_;  // of the access under way
   MemoryPorts ports_;
   BankedSramStats stats_;
   BankedSramEvents events_;

@@ -4,30 +4,17 @@
 
 namespace archsim {
 
-void BankTally::clear() {
-  words_ = in_every_bank_ = 0;
-  std::fill(load_.begin(), load_.end(), 0u);
-}
-
 void BankTally::add(std::uint64_t first, std::uint64_t end) {
   if (first >= end) return;
-  const std::uint64_t from = first >> word_shift_, words = ((end - 1) >> word_shift_) + 1 - from;
+  const std::uint64_t from = first / shape_.word, words = ceil_div(end, shape_.word) - from;
   words_ += words;
-  std::uint64_t rest = words;
-  if (rest >= shape_.banks) {
-    in_every_bank_ += rest / shape_.banks;
-    rest %= shape_.banks;
-  }
-  auto bank = static_cast<unsigned>(from % shape_.banks);
-  for (; rest > 0; --rest) {
-    ++load_[bank];
-    if (++bank == shape_.banks) bank = 0;
-  }
+  in_every_bank_ += words / shape_.banks;
+  for (std::uint64_t word = from; word < from + words % shape_.banks; ++word) ++load_[word % shape_.banks];
 }
 
 Cycles BankTally::cycles() const {
   if (words_ == 0) return Cycles::zero();
-  const std::uint64_t most = in_every_bank_ + *std::max_element(load_.begin(), load_.end());
+  const std::uint64_t most = in_every_bank_ + *std::max_element(load_.begin(), load_.begin() + shape_.banks);
   return std::max(Cycles(words_), shape_.bank_cycle * (most - 1) + Cycles(1));
 }
 

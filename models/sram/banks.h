@@ -1,16 +1,15 @@
 // Word-interleaved single-ported banks behind one port, in closed form. No SystemC in here.
 #pragma once
 
-#include <bit>
+#include <array>
 #include <cstdint>
-#include <vector>
 
 #include "arch/block/timing/calendar.h"
 #include "arch/units/quantity.h"
 
 namespace archsim {
 
-constexpr unsigned kMostBanks = 256;  // of a slice
+constexpr unsigned kMostBanks = 256;
 
 struct BankShape {
   unsigned banks = 1;
@@ -21,10 +20,7 @@ struct BankShape {
 /// How long an access keeps its port: words and, where they meet in a bank, the wait for it. Word w lies in bank w % banks.
 class BankTally {
  public:
-  explicit BankTally(const BankShape& shape)
-      : shape_(shape), word_shift_(static_cast<unsigned>(std::countr_zero(shape.word))), load_(shape.banks, 0) {}
-
-  void clear();
+  explicit BankTally(const BankShape& shape) : shape_(shape) { load_.fill(0); }
 
   /// The bytes [first, end) of the banks' own address space.
   void add(std::uint64_t first, std::uint64_t end);
@@ -34,11 +30,10 @@ class BankTally {
   Cycles cycles() const;
 
  private:
-  BankShape shape_;  // `word` is a power of two
-  unsigned word_shift_;
+  BankShape shape_;
   std::uint64_t words_ = 0;
   std::uint64_t in_every_bank_ = 0;
-  std::vector<std::uint32_t> load_;  // beyond that
+  std::array<std::uint64_t, kMostBanks> load_;  // beyond that
 };
 
 /// A slice: a read port and a write port, one word a cycle each, to the same banks.

@@ -46,23 +46,6 @@ class Dealing {
     return round * granule_ + (way < at ? granule_ : way == at ? inside : 0);
   }
 
-  /// Calls fn(way, from, to) for each way of [first_way, end_way) that owns bytes of [first, end): these are [from, to) of
-  /// the way's own addresses.
-  template <class Fn>
-  void share(std::uint64_t first, std::uint64_t end, unsigned first_way, unsigned end_way, Fn fn) const {
-    const std::uint64_t granule = granule_of(first);
-    if (granule_of(end - 1) == granule) {  // common for rows
-      const unsigned way = way_of_granule(granule);
-      if (way < first_way || way >= end_way) return;
-      const std::uint64_t from = before(first, way);
-      return fn(way, from, from + (end - first));
-    }
-    for (unsigned way = first_way; way < end_way; ++way) {
-      const std::uint64_t from = before(first, way), to = before(end, way);
-      if (from < to) fn(way, from, to);
-    }
-  }
-
   /// Calls fn(first, end), offsets, for every contiguous piece of [first, end) that lies in `way`, ascending.
   template <class Fn>
   void for_each_piece(std::uint64_t first, std::uint64_t end, unsigned way, Fn fn) const {

@@ -2,12 +2,11 @@
 //
 // A booking takes all free time from `earliest` on until it has its length: gaps that later-starting bookings left are
 // filled first, so no time is lost, whatever order the bookings are made in. Booked time merges with its neighbours;
-// time that has passed is dropped. Appending and dropping are O(1) amortised; filling a gap goes back from the end.
+// time that has passed is dropped. Appending and dropping are O(1) amortised; filling a gap searches what lies ahead.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <vector>
 
 namespace archsim {
@@ -113,10 +112,9 @@ class Calendar {
 
   /// All time from where it begins to `last` is taken afterwards.
   Booking backfill(Q first, Q last, Q length) {
-    const auto from = begin();
-    auto after = taken_.end();
-    while (after != from && std::prev(after)->begin > last) --after;
-    const Q free_from = first_free(first, after);
+    const auto from = taken_.begin() + static_cast<std::ptrdiff_t>(head_);
+    const auto after = std::upper_bound(from, taken_.end(), last,
+                                        [](Q until, const Interval& interval) { return until < interval.begin; });
     Interval merged{last, last};
     Q left = length;
     auto next = after;  // one behind the interval to look at
@@ -134,7 +132,7 @@ class Calendar {
       if (next != from && std::prev(next)->end == merged.begin) merged.begin = (--next)->begin;
     }
     booked_ += length;
-    const Booking booking{free_from, last};
+    const Booking booking{first_free(first), last};
     if (next == after) {
       taken_.insert(next, merged);
     } else {
@@ -149,13 +147,11 @@ class Calendar {
     return fill(earliest, length);
   }
 
-  /// The first free time from `from` on; no interval from `before` on matters.
-  Q first_free(Q from, typename std::vector<Interval>::iterator before) {
-    while (before != begin() && std::prev(before)->begin > from) --before;
-    return before != begin() && std::prev(before)->end > from ? std::prev(before)->end : from;
+  Q first_free(Q from) const {
+    const auto at = std::upper_bound(taken_.begin() + static_cast<std::ptrdiff_t>(head_), taken_.end(), from,
+                                     [](Q time, const Interval& interval) { return time < interval.end; });
+    return at != taken_.end() && at->begin <= from ? at->end : from;
   }
-
-  typename std::vector<Interval>::iterator begin() { return taken_.begin() + static_cast<std::ptrdiff_t>(head_); }
 
   std::vector<Interval> taken_;  // ascending, disjoint, not touching; those before head_ have passed
   std::size_t head_ = 0;

@@ -24,8 +24,7 @@ class GroupReader {
 
   std::vector<BlockSpec> read(const YamlNode& map, const std::vector<InstanceSetting>& settings) {
     const auto count = read_count(map);
-    if (!count) return {};
-    std::vector<YamlNode> maps(*count, map);
+    std::vector<YamlNode> maps(count.value_or(1), map);
     const std::vector<bool> stands_apart = apply(settings, maps);
     std::optional<std::optional<BlockSpec>> common;  // of all instances without settings of their own
     std::vector<BlockSpec> blocks;
@@ -36,7 +35,7 @@ class GroupReader {
       block->name = map.find("count") == nullptr ? name_ : name_ + std::to_string(i);
       blocks.push_back(std::move(*block));
     }
-    return blocks.size() == maps.size() ? blocks : std::vector<BlockSpec>{};
+    return count && blocks.size() == maps.size() ? blocks : std::vector<BlockSpec>{};
   }
 
  private:

@@ -103,11 +103,11 @@ class Placer {
 
   void place(const YamlNode& node, BlockSpec& block) {
     std::vector<unsigned> pair;
-    if (!ValueCodec<std::vector<unsigned>>::read(node, block.group, pair, out_)) return;
-    if (pair.size() != 2) {
-      out_.error(node.location(), "a place is [column, row]", "write it like `[0, 3]`");
+    if (!node.is_sequence() || node.items().size() != 2) {
+      out_.error(node.location(), "a place of `" + block.name + "` is [column, row]", "write it like `[0, 3]`");
       return;
     }
+    if (!ValueCodec<std::vector<unsigned>>::read(node, block.group, pair, out_)) return;
     const Tile tile{pair[0], pair[1]};
     if (tile.column >= grid_.columns || tile.row >= grid_.rows) {
       out_.error(

@@ -1,0 +1,25 @@
+#include "models/catalog.h"
+
+#include "arch/block/catalog_entry.h"
+#include "models/accel/systolic.h"
+#include "models/cpu/cluster.h"
+#include "models/dram/banked.h"
+#include "models/noc/mesh.h"
+#include "models/sram/banked.h"
+
+namespace archsim {
+
+const Catalog& catalog() {
+  static const Catalog catalog = [] {
+    Catalog all;
+    all.add(catalog_entry<Cluster>("cpu", "cluster"));
+    all.add(catalog_entry<Systolic>("accel", "systolic"));
+    all.add(catalog_entry<BankedSram>("sram", "banked"));
+    all.add(catalog_entry<Mesh>("noc", "mesh"));
+    all.add(catalog_entry<BankedDram>("dram", "banked"));
+    return all;
+  }();
+  return catalog;
+}
+
+}  // namespace archsim
