@@ -1,0 +1,183 @@
+#include "app/answer/answer.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "app/account/engine_times.h"
+
+namespace archsim {
+namespace {
+
+std::string_view engine_name(RunsOn engine) {
+  switch (engine) {
+    case RunsOn::array:
+      return "array";
+    case RunsOn::vector:
+      return "vector";
+    case RunsOn::dma:
+      return "dma";
+    case RunsOn::host:
+      break;
+  }
+  return "host";
+}
+
+std::string path_of(const Trace& trace, const Position& position, std::uint64_t iteration) {
+  std::string path;
+  for (auto loop = position.loops.rbegin(); loop != position.loops.rend(); ++loop) {
+    const Loop& at = trace.loops[*loop];
+    if (at.count > 1) path = at.name + "=" + std::to_string(iteration % at.count) + (path.empty() ? "" : "/") + path;
+    iteration /= at.count;
+  }
+  return path;
+}
+
+double over(std::uint64_t macs, double peak, Time duration) {
+  return duration == Time::zero() || peak == 0.0 ? 0.0 : static_cast<double>(macs) / (peak * seconds(duration));
+}
+
+class Answerer {
+ public:
+  Answerer(const RunInputs& inputs, const RunResult& result)
+      : in_(inputs), result_(result), bound_(inputs.bound), positions_(positions(inputs.trace)) {
+    // What only holds for the whole run counts in its last stage, as the rest of the run's time does.
+    if (!bound_.stages.empty()) bound_.stages.back() = std::max(bound_.stages.back(), bound_.time);
+    answer_.counts = count(in_.trace);
+    answer_.time = result.time;
+    answer_.lower_bound = in_.bound.time;
+    answer_.efficiency = result.time == Time::zero() ? 0.0 : seconds(in_.bound.time) / seconds(result.time);
+    for (const BlockReport& block : result.blocks) {
+      if (block.kind != "dram") continue;
+      answer_.dram_read_bytes += block.served.read;
+      answer_.dram_write_bytes += block.served.written;
+    }
+    for (const OperatorRun& run : result.operators) runs_[{run.operator_index, run.iteration}] = &run;
+  }
+
+  Answer make() {
+    add_operators();
+    add_stages();
+    add_host();
+    return std::move(answer_);
+  }
+
+ private:
+  double peak_of(const Operator& op) const {
+    double peak = 0.0;
+    for (const TensorUse& input : op.inputs) {
+      const double rate = in_.machine.peak_macs_per_second(in_.trace.tensors[input.tensor].dtype);
+      if (rate > 0.0) peak = peak == 0.0 ? rate : std::min(peak, rate);
+    }
+    return peak;
+  }
+
+  void add_operators() {
+    for (std::uint32_t i = 0; i < in_.trace.operators.size(); ++i) {
+      for (std::uint64_t n = 0; n < positions_[i].instances; ++n) add_operator(i, n);
+    }
+  }
+
+  void add_operator(std::uint32_t index, std::uint64_t iteration) {
+    const OperatorMapping& mapping = in_.program.operators[index];
+    const auto own = runs_.find({index, iteration});
+    const auto run = own != runs_.end() ? own : runs_.find({mapping.lead, iteration});
+    ARCHSIM_ASSERT(run != runs_.end(), in_.trace.operators[index].name + " was never executed");
+    OperatorRow row{.index = answer_.operators.size(),
+                    .operator_index = index,
+                    .stage = in_.trace.stages[positions_[index].stage].name,
+                    .repeat_path = path_of(in_.trace, positions_[index], iteration),
+                    .engine = std::string(engine_name(mapping.runs_on)),
+                    .start = run->second->start,
+                    .end = run->second->end,
+                    .macs = answer_.counts.operators[index].macs};
+    if (mapping.lead != index) row.fused_into = in_.trace.operators[mapping.lead].name;
+    if (own != runs_.end()) row.dram_bytes = own->second->dram_bytes;
+    EngineTimes times;
+    times += *run->second;
+    row.bound = bound_of(times, seconds(row.end - row.start), in_.machine.accelerators.size());
+    row.utilization = over(row.macs, peak_of(in_.trace.operators[index]), row.end - row.start);
+    answer_.operators.push_back(std::move(row));
+  }
+
+  /// When each stage ended; the last one with the run.
+  std::vector<Time> stage_ends() const {
+    std::vector<Time> ends(in_.trace.stages.size(), Time::zero());
+    for (const OperatorRow& row : answer_.operators) {
+      Time& end = ends[positions_[row.operator_index].stage];
+      end = std::max(end, row.end);
+    }
+    if (!ends.empty()) ends.back() = std::max(ends.back(), result_.time);
+    return ends;
+  }
+
+  void add_stages() {
+    const auto ends = stage_ends();
+    answer_.gap = gap_account(in_.trace, in_.machine, bound_, result_, ends);
+    answer_.stages.resize(ends.size());
+    for (const OperatorRow& row : answer_.operators) {
+      StageRow& stage = answer_.stages[positions_[row.operator_index].stage];
+      stage.macs += row.macs;
+      stage.dram_bytes += row.dram_bytes;
+    }
+    Time end = Time::zero(), lower = Time::zero();
+    std::map<std::string, double> bounded_s;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      StageRow& row = answer_.stages[i];
+      row.name = in_.trace.stages[i].name;
+      row.repeat = in_.trace.loops[in_.trace.stages[i].repeat.loop].count;
+      // A stage may end before the one before it: then it took no time of its own.
+      row.time = std::max(ends[i], end) - end;
+      end += row.time;
+      row.lower_bound = std::max(bound_.stages[i], lower) - lower;
+      lower += row.lower_bound;
+      row.bound = answer_.gap.stages[i].bound;
+      row.utilization = over(row.macs, peak_of_stage(i), row.time);
+      bounded_s[row.bound] += seconds(row.time);
+    }
+    answer_.bound = longest(bounded_s);
+  }
+
+  static std::string longest(const std::map<std::string, double>& seconds_by_name) {
+    const auto found = std::max_element(seconds_by_name.begin(), seconds_by_name.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    return found == seconds_by_name.end() ? "" : found->first;
+  }
+
+  /// The slowest of the peaks that the stage's operators with MACs have.
+  double peak_of_stage(std::size_t stage) const {
+    double peak = 0.0;
+    for (std::uint32_t i = 0; i < in_.trace.operators.size(); ++i) {
+      if (positions_[i].stage != stage || answer_.counts.operators[i].macs == 0) continue;
+      const double own = peak_of(in_.trace.operators[i]);
+      if (own > 0.0) peak = std::max(peak, own);
+    }
+    return peak;
+  }
+
+  void add_host() {
+    for (std::uint32_t i = 0; i < in_.trace.operators.size(); ++i) {
+      const OperatorMapping& mapping = in_.program.operators[i];
+      if (mapping.runs_on != RunsOn::host) continue;
+      HostRow row{.name = in_.trace.operators[i].name, .instances = positions_[i].instances, .why = mapping.why};
+      for (std::uint64_t n = 0; n < row.instances; ++n) {
+        const auto run = runs_.find({i, n});
+        if (run != runs_.end()) row.busy += run->second->host_busy;
+      }
+      answer_.host.push_back(std::move(row));
+    }
+  }
+
+  const RunInputs& in_;
+  const RunResult& result_;
+  Bound bound_;
+  std::vector<Position> positions_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, const OperatorRun*> runs_;
+  Answer answer_;
+};
+
+}  // namespace
+
+Answer answer(const RunInputs& inputs, const RunResult& result) { return Answerer(inputs, result).make(); }
+
+}  // namespace archsim

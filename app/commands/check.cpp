@@ -1,0 +1,97 @@
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/command.h"
+#include "app/exit_status.h"
+#include "app/files/write_file.h"
+#include "app/report/soc_table.h"
+#include "arch/describe/yaml.h"
+#include "arch/machine/soc_spec.h"
+#include "models/catalog.h"
+#include "traces/file/format.h"
+#include "traces/file/trace_reader.h"
+#include "traces/generate/generate.h"
+#include "traces/show/info.h"
+
+namespace archsim {
+namespace {
+
+struct CheckRequest {
+  std::vector<std::string> files, settings;
+};
+
+bool is_trace(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string magic(kTraceMagic.size(), '\0');
+  file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
+  return path.ends_with(".trace") || magic == kTraceMagic;
+}
+
+Diagnostics check_trace(const Checked<Trace>& trace, std::string& text) {
+  if (trace) text += trace_info_table(*trace);
+  return trace.diagnostics();
+}
+
+Diagnostics check_soc(const Source& source, const std::vector<std::string>& settings, std::string& text) {
+  const auto spec = read_soc(source, settings, catalog());
+  Diagnostics out = spec.diagnostics();
+  if (!spec) return out;
+  std::string gap;
+  for (const TextTable& table : soc_tables(*spec, out)) {
+    text += gap + as_text(table);
+    gap = "\n";
+  }
+  return out;
+}
+
+/// A SoC file has `soc`, a workload file `workload`.
+Diagnostics check_file(const std::string& path, const std::vector<std::string>& settings, std::string& text) {
+  if (is_trace(path)) return check_trace(read_trace(path), text);
+  const auto source = read_source(path);
+  if (!source) return source.diagnostics();
+  Diagnostics out;
+  const auto root = parse_yaml(*source, out);
+  if (!root) return out;
+  if (root->find("workload") != nullptr) return check_trace(generate_trace(*source, settings), text);
+  if (root->find("soc") != nullptr || root->find("blocks") != nullptr) return check_soc(*source, settings, text);
+  out.error({*source, 0, 0}, "`" + path + "` is neither a SoC file nor a workload file",
+            "a SoC file has a key `soc`, a workload file a key `workload`");
+  return out;
+}
+
+int check(const CheckRequest& request) {
+  int status = exit_status::kDone;
+  std::string gap;
+  for (const std::string& path : request.files) {
+    std::string text;
+    const Diagnostics found = check_file(path, request.settings, text);
+    if (!text.empty()) {
+      if (write_stdout(gap + path + ": good\n" + text).has_errors()) return exit_status::kWrongInput;
+      gap = "\n";
+    }
+    if (tell(found) != exit_status::kDone) status = exit_status::kWrongInput;
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  const auto request = std::make_shared<CheckRequest>();
+  CLI::App* command = app.add_subcommand("check", "read and check files, run nothing, print what was derived");
+  command->add_option("files", request->files, "SoC files, workload files, traces")->required()->type_name("FILE...");
+  command->add_option("--set", request->settings, "override a value, as for `run` and `trace build`; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command->footer(
+      "Examples:\n"
+      "  archsim check configs/soc/edge_lpddr5.yaml\n"
+      "  archsim check configs/soc/edge_lpddr5.yaml --set dram.ports=2\n"
+      "  archsim check configs/soc/*.yaml traces/workloads/pi0.yaml");
+  command->callback([request, &action] { action = [request] { return check(*request); }; });
+}
+
+}  // namespace archsim

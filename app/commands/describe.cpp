@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/command.h"
+#include "app/exit_status.h"
+#include "app/files/write_file.h"
+#include "app/report/text_table.h"
+#include "arch/describe/near_name.h"
+#include "arch/describe/reference/reference.h"
+#include "models/catalog.h"
+
+namespace archsim {
+namespace {
+
+struct DescribeRequest {
+  std::string name;
+  bool wants_schema = false, wants_markdown = false;
+};
+
+ModelReference reference_of(const CatalogEntry& entry) {
+  return {entry.kind + "/" + entry.model, entry.summary, entry.params, entry.stats, entry.events};
+}
+
+/// Those that `name` means: everything, a kind, or one model.
+std::vector<const CatalogEntry*> chosen(const std::string& name, Diagnostics& out) {
+  std::vector<const CatalogEntry*> entries;
+  std::vector<std::string> known = catalog().kinds();
+  for (const CatalogEntry& entry : catalog().entries()) {
+    const std::string full = entry.kind + "/" + entry.model;
+    known.push_back(full);
+    if (name.empty() || name == entry.kind || name == full) entries.push_back(&entry);
+  }
+  if (entries.empty()) out.error({}, "there is no kind or model `" + name + "`", help_for_unknown(name, known));
+  return entries;
+}
+
+/// What a block of a SoC file may say: the params, and the keys that every block has.
+nlohmann::ordered_json block_schema(const CatalogEntry& entry) {
+  nlohmann::ordered_json schema = json_schema(entry.params);
+  auto& properties = schema["properties"];
+  properties["kind"] = {{"const", entry.kind}};
+  properties["model"] = {{"const", entry.model}};
+  properties["count"] = {{"type", "integer"}, {"minimum", 1}};
+  schema["required"] = {"kind", "model"};
+  if (!entry.has_clock) return schema;
+  properties["clock"] = {{"type", "string"}};
+  schema["required"].push_back("clock");
+  return schema;
+}
+
+nlohmann::ordered_json soc_schema(const std::vector<const CatalogEntry*>& entries) {
+  nlohmann::ordered_json models = nlohmann::ordered_json::array();
+  for (const CatalogEntry* entry : entries) models.push_back(block_schema(*entry));
+  const nlohmann::ordered_json any_map{{"type", "object"}};
+  return {{"$schema", "http://json-schema.org/draft-07/schema#"},
+          {"title", "archsim SoC file"},
+          {"type", "object"},
+          {"additionalProperties", false},
+          {"required", {"soc", "clocks", "blocks"}},
+          {"properties",
+           {{"soc", {{"type", "string"}}},
+            {"tech", {{"type", "string"}}},
+            {"clocks", {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}},
+            {"blocks", {{"type", "object"}, {"additionalProperties", {{"oneOf", models}}}}},
+            {"placement", {{"type", {"object", "string"}}}},
+            {"memory_map", any_map}}}};
+}
+
+std::string overview(const std::vector<const CatalogEntry*>& entries) {
+  TextTable table{"", {"<kind/model", "params", "stats", "events", "<what it is"}, {}};
+  for (const CatalogEntry* entry : entries) {
+    table.rows.push_back({entry->kind + "/" + entry->model, std::to_string(entry->params.leaves().size()),
+                          std::to_string(entry->stats.entries().size()), std::to_string(entry->events.entries().size()),
+                          entry->summary});
+  }
+  return as_text(table);
+}
+
+int describe(const DescribeRequest& request) {
+  Diagnostics out;
+  const auto entries = chosen(request.name, out);
+  if (out.has_errors()) return tell(out);
+  if (request.wants_schema) {
+    const bool one = entries.size() == 1 && request.name.find('/') != std::string::npos;
+    const auto schema = one ? block_schema(*entries.front()) : soc_schema(entries);
+    return tell(write_stdout(schema.dump(1) + "\n"));
+  }
+  if (request.name.empty() && !request.wants_markdown) return tell(write_stdout(overview(entries)));
+  std::string text;
+  for (const CatalogEntry* entry : entries) {
+    if (!text.empty()) text += "\n";
+    text += request.wants_markdown ? markdown_page(reference_of(*entry)) : help_text(reference_of(*entry));
+  }
+  return tell(write_stdout(text));
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app, Action& action) {
+  const auto request = std::make_shared<DescribeRequest>();
+  CLI::App* command = app.add_subcommand("describe", "params, stats and events of the models");
+  command->add_option("model", request->name, "a kind, or one of its models; all without it")
+      ->type_name("KIND[/MODEL]");
+  CLI::Option* schema = command->add_flag("--schema", request->wants_schema, "as a JSON schema, for editors");
+  command->add_flag("--markdown", request->wants_markdown, "as a page of docs/reference")->excludes(schema);
+  command->footer(
+      "Examples:\n"
+      "  archsim describe\n"
+      "  archsim describe accel/systolic\n"
+      "  archsim describe --schema > soc.schema.json");
+  command->callback([request, &action] { action = [request] { return describe(*request); }; });
+}
+
+}  // namespace archsim

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/answer/answer.h"
+#include "app/command.h"
+#include "app/exit_status.h"
+#include "app/files/write_file.h"
+#include "app/report/run_json.h"
+#include "app/report/run_table.h"
+#include "app/terminal/interrupt.h"
+#include "app/terminal/progress.h"
+#include "arch/mapping/map.h"
+#include "arch/soc/soc.h"
+#include "models/catalog.h"
+#include "models/roofline/bound.h"
+#include "traces/file/trace_reader.h"
+
+namespace archsim {
+namespace {
+
+struct RunRequest {
+  std::string config, trace;
+  std::vector<std::string> settings;
+  std::string fidelity = "full";
+  std::uint64_t seed = 1;
+  std::string out, json, format = "table";
+  std::string watchdog = "100 ms";
+  bool is_quiet = false;
+  ProgressMode progress = ProgressMode::automatic;
+};
+
+constexpr auto kExamples = R"(Examples:
+  archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace
+  archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --set npu.rows=128 --set "clocks.npu=1.2 GHz"
+  archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --out results --quiet)";
+
+using Wall = std::chrono::steady_clock;
+
+double seconds_since(Wall::time_point start) { return std::chrono::duration<double>(Wall::now() - start).count(); }
+
+/// Everything that is read and derived before the simulation.
+struct Job {
+  SocSpec spec;
+  MachineView machine;
+  Trace trace;
+  Program program;
+  Bound bound;
+};
+
+std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
+  auto job = std::make_unique<Job>();
+  const auto source = read_source(request.config);
+  out.append(source.diagnostics());
+  if (source) {
+    auto spec = read_soc(*source, request.settings, catalog());
+    out.append(spec.diagnostics());
+    if (spec) job->spec = *std::move(spec);
+  }
+  auto trace = read_trace(request.trace);
+  out.append(trace.diagnostics());
+  if (out.has_errors()) return nullptr;
+  job->trace = *std::move(trace);
+  job->machine = machine_view(job->spec);
+  auto program = map(job->trace, job->machine);
+  out.append(program.diagnostics());
+  if (!program) return nullptr;
+  job->program = *std::move(program);
+  job->bound = bound(job->trace, job->machine);
+  return job;
+}
+
+std::string meta_json(const RunRequest& request, double prepare_s, double simulate_s) {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const nlohmann::ordered_json json{{"schema", "archsim.run_meta/1"},
+                                    {"config_file", request.config},
+                                    {"trace_file", request.trace},
+                                    {"settings", request.settings},
+                                    {"host", host.data()},
+                                    {"finished_unix_s", std::chrono::duration_cast<std::chrono::seconds>(now).count()},
+                                    {"prepare_wall_s", prepare_s},
+                                    {"simulate_wall_s", simulate_s},
+                                    {"peak_memory_bytes", static_cast<std::uint64_t>(usage.ru_maxrss) * 1024}};
+  return json.dump(1) + "\n";
+}
+
+std::string fault_text(const Fault& fault) {
+  std::string text = fmt::format("error: the simulated machine is stuck: {} of `{}` at {}\n  {}\n", name_of(fault.kind),
+                                 fault.block, show(fault.time), fault.what);
+  for (const std::string& line : fault.waiting) text += "  " + line + "\n";
+  return text;
+}
+
+/// What goes to standard output.
+std::string printed(const RunRequest& request, const RunInputs& inputs, const RunResult& result, const Answer& told,
+                    const std::string& json) {
+  if (request.format == "json") return json;
+  if (request.format == "csv") return ops_csv(inputs.trace, told);
+  std::string text;
+  for (const TextTable& table : run_tables(inputs, result, told)) {
+    text += (text.empty() ? "" : "\n") + (request.format == "markdown" ? as_markdown(table) : as_text(table));
+  }
+  return text;
+}
+
+struct WallTimes {
+  double prepare_s = 0.0, simulate_s = 0.0;
+};
+
+Diagnostics write_results(const RunRequest& request, const Job& job, const RunResult& result, const WallTimes& wall) {
+  const RunInputs inputs{job.spec, job.machine, job.trace, job.program, job.bound};
+  const Answer told = answer(inputs, result);
+  const std::string json = run_json({kVersion, request.fidelity, request.seed}, inputs, result, told);
+  Diagnostics out;
+  if (!request.out.empty()) {
+    out.append(make_folder(request.out));
+    if (out.has_errors()) return out;
+    out.append(write_file(request.out + "/run.json", json));
+    out.append(write_file(request.out + "/ops.csv", ops_csv(job.trace, told)));
+    out.append(write_file(request.out + "/run.meta.json", meta_json(request, wall.prepare_s, wall.simulate_s)));
+  }
+  const bool json_to_stdout = request.json == "-";
+  if (!request.json.empty() && !json_to_stdout) out.append(write_file(request.json, json));
+  if (json_to_stdout) {
+    out.append(write_stdout(json));
+  } else if (!request.is_quiet) {
+    out.append(write_stdout(printed(request, inputs, result, told, json)));
+  }
+  return out;
+}
+
+RunResult simulate(const RunRequest& request, const Job& job, Time watchdog) {
+  ProgressLine progress(request.is_quiet && request.progress == ProgressMode::automatic ? ProgressMode::off
+                                                                                        : request.progress);
+  RunOptions options{.seed = request.seed, .watchdog = watchdog};
+  options.on_progress = [&](double fraction, Time simulated) { progress.show(fraction, simulated); };
+  options.is_interrupted = is_interrupted;
+  return Soc(job.spec, job.trace, job.program, options).run();
+}
+
+int run(const RunRequest& request) {
+  const auto began = Wall::now();
+  catch_interrupts();
+  Diagnostics out;
+  if (request.fidelity != "full") {
+    out.error({}, "there is no fidelity `" + request.fidelity + "`", "`full` simulates every operator");
+  }
+  const auto watchdog = parse<Time>(request.watchdog);
+  if (!watchdog || *watchdog.value == Time::zero()) {
+    out.error({}, "`" + request.watchdog + "` is no time for `--watchdog`", "write it like `--watchdog '100 ms'`");
+  }
+  const auto job = prepare(request, out);
+  if (out.has_errors() || !request.is_quiet) tell(out);
+  if (out.has_errors()) return exit_status::kWrongInput;
+
+  WallTimes wall{.prepare_s = seconds_since(began)};
+  const auto started = Wall::now();
+  const RunResult result = simulate(request, *job, *watchdog.value);
+  wall.simulate_s = seconds_since(started);
+  if (result.interrupted) {
+    fmt::print(stderr, "interrupted at {} of simulated time; nothing was written\n", show(result.time));
+    return exit_status::kInterrupted;
+  }
+  if (result.fault) {
+    fmt::print(stderr, "{}", fault_text(*result.fault));
+    return exit_status::kStuck;
+  }
+  return tell(write_results(request, *job, result, wall));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  const auto request = std::make_shared<RunRequest>();
+  CLI::App* command = app.add_subcommand("run", "simulate one SoC on one trace");
+  command->add_option("--config", request->config, "SoC file")->required()->type_name("SOC.yaml");
+  command->add_option("--trace", request->trace, "what is computed")->required()->type_name("FILE.trace");
+  command->add_option("--set", request->settings, "override a value of the SoC file; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--fidelity", request->fidelity, "full")->type_name("NAME")->capture_default_str();
+  command->add_option("--seed", request->seed, "of every random choice")->type_name("N")->capture_default_str();
+  command->add_option("--watchdog", request->watchdog, "simulated time without progress that counts as stuck")
+      ->type_name("TIME")
+      ->capture_default_str();
+  command->add_option("--out", request->out, "write run.json, ops.csv and run.meta.json there")->type_name("DIR");
+  command->add_option("--json", request->json, "write run.json there; `-`: standard output")->type_name("FILE");
+  command->add_option("--format", request->format, "what is printed: table, json, csv (operators) or markdown")
+      ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_flag("--quiet", request->is_quiet, "print errors only");
+  const std::map<std::string, ProgressMode> modes{
+      {"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}};
+  command->add_option("--progress", request->progress, "auto (on a terminal), on or off")
+      ->transform(CLI::CheckedTransformer(modes))
+      ->type_name("MODE");
+  command->footer(kExamples);
+  command->callback([request, &action] { action = [request] { return run(*request); }; });
+}
+
+}  // namespace archsim

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/command.h"
+#include "app/exit_status.h"
+#include "app/files/write_file.h"
+#include "traces/file/trace_reader.h"
+#include "traces/file/write_trace.h"
+#include "traces/generate/generate.h"
+#include "traces/show/info.h"
+#include "traces/show/listing.h"
+
+namespace archsim {
+namespace {
+
+struct BuildRequest {
+  std::string workload, out;
+  std::vector<std::string> settings;
+};
+
+int build(const BuildRequest& request) {
+  const auto trace = build_trace(request.workload, request.settings);
+  if (!trace) return tell(trace.diagnostics());
+  tell(trace.diagnostics());
+  const auto written = write_trace(*trace, request.out);
+  if (!written) return tell(written.diagnostics());
+  fmt::print("{}: {} bytes, digest {}\n", request.out, written->bytes, written->digest);
+  return exit_status::kDone;
+}
+
+/// Prints what `shown` makes of the trace in `file`.
+template <class Show>
+int show_trace(const std::string& file, Show shown) {
+  const auto trace = read_trace(file);
+  if (!trace) return tell(trace.diagnostics());
+  return tell(write_stdout(shown(*trace)));
+}
+
+int cat(const std::string& file) {
+  const auto operators = cat_trace(file, std::cout);
+  std::cout.flush();
+  return tell(operators.diagnostics());
+}
+
+void add_build(CLI::App& parent, Action& action) {
+  const auto request = std::make_shared<BuildRequest>();
+  CLI::App* command = parent.add_subcommand("build", "make a trace of a workload file");
+  command->add_option("workload", request->workload, "workload file")->required()->type_name("WORKLOAD.yaml");
+  command->add_option("-o,--output", request->out, "where the trace goes")->required()->type_name("FILE.trace");
+  command->add_option("--set", request->settings, "a parameter of the workload; may be repeated")
+      ->type_name("PARAM=VALUE")
+      ->allow_extra_args(false);
+  command->footer(
+      "Examples:\n"
+      "  archsim trace build traces/workloads/pi0.yaml -o pi0.trace\n"
+      "  archsim trace build traces/workloads/pi0.yaml -o pi0_bf16.trace --set dtype=bf16");
+  command->callback([request, &action] { action = [request] { return build(*request); }; });
+}
+
+struct ShowRequest {
+  std::string file, format;
+};
+
+CLI::App* add_shown(CLI::App& parent, const char* name, const char* what, const std::shared_ptr<ShowRequest>& request) {
+  CLI::App* command = parent.add_subcommand(name, what);
+  command->add_option("file", request->file, "trace file")->required()->type_name("FILE.trace");
+  return command;
+}
+
+void add_info(CLI::App& parent, Action& action) {
+  const auto request = std::make_shared<ShowRequest>();
+  request->format = "table";
+  CLI::App* command = add_shown(parent, "info", "count what a trace computes and moves", request);
+  command->add_option("--format", request->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->footer("Examples:\n  archsim trace info pi0.trace\n  archsim trace info pi0.trace --format json");
+  command->callback([request, &action] {
+    action = [request] {
+      return show_trace(request->file, [&](const Trace& trace) {
+        return request->format == "json" ? trace_info_json(trace).dump(1) + "\n" : trace_info_table(trace);
+      });
+    };
+  });
+}
+
+void add_cat(CLI::App& parent, Action& action) {
+  const auto request = std::make_shared<ShowRequest>();
+  CLI::App* command = add_shown(parent, "cat", "print one operator a line", request);
+  command->footer("Examples:\n  archsim trace cat pi0.trace | grep attention");
+  command->callback([request, &action] { action = [request] { return cat(request->file); }; });
+}
+
+void add_export(CLI::App& parent, Action& action) {
+  const auto request = std::make_shared<ShowRequest>();
+  CLI::App* command = add_shown(parent, "export", "print the whole trace in another form", request);
+  command->add_option("--format", request->format, "text or json")
+      ->required()
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("NAME");
+  command->footer(
+      "Examples:\n  archsim trace export pi0.trace --format text | less\n"
+      "  archsim trace export pi0.trace --format json > pi0.json");
+  command->callback([request, &action] {
+    action = [request] {
+      return show_trace(request->file, [&](const Trace& trace) {
+        return request->format == "json" ? trace_json(trace).dump(1) + "\n" : list_trace(trace).text;
+      });
+    };
+  });
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("trace", "make traces and look into them");
+  command->require_subcommand(1);
+  add_build(*command, action);
+  add_info(*command, action);
+  add_cat(*command, action);
+  add_export(*command, action);
+  command->footer(
+      "Examples:\n"
+      "  archsim trace build traces/workloads/pi0.yaml -o pi0.trace\n"
+      "  archsim trace info pi0.trace");
+}
+
+}  // namespace archsim

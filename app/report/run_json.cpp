@@ -1,0 +1,149 @@
+#include "app/report/run_json.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/report/text_table.h"
+#include "arch/describe/reference/reference.h"
+
+namespace archsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The double nearest to the decimal number of seconds: prints as that number.
+double si(Time time) { return static_cast<double>(time.value) / 1e12; }
+
+Json stages_of(const Answer& answer) {
+  Json stages = Json::array();
+  for (const StageRow& row : answer.stages) {
+    stages.push_back({{"name", row.name},
+                      {"repeat", row.repeat},
+                      {"time_s", si(row.time)},
+                      {"macs", row.macs},
+                      {"dram_bytes", row.dram_bytes},
+                      {"bound", row.bound},
+                      {"bound_s", si(row.lower_bound)},
+                      {"utilization", row.utilization}});
+  }
+  return stages;
+}
+
+Json operators_of(const Trace& trace, const Answer& answer) {
+  Json operators = Json::array();
+  for (const OperatorRow& row : answer.operators) {
+    const Operator& op = trace.operators[row.operator_index];
+    operators.push_back({{"index", row.index},
+                         {"name", op.name},
+                         {"op", name_of(op.type)},
+                         {"stage", row.stage},
+                         {"repeat_path", row.repeat_path},
+                         {"engine", row.engine},
+                         {"fused_into", row.fused_into},
+                         {"start_s", si(row.start)},
+                         {"end_s", si(row.end)},
+                         {"macs", row.macs},
+                         {"dram_bytes", row.dram_bytes},
+                         {"bound", row.bound},
+                         {"utilization", row.utilization}});
+  }
+  return operators;
+}
+
+Json number(double value) {
+  const auto whole = static_cast<std::uint64_t>(value >= 0.0 && value < 9e15 ? value : 0.0);
+  if (static_cast<double>(whole) == value) return whole;
+  return value;
+}
+
+Json blocks_of(const RunResult& result) {
+  Json blocks = Json::object();
+  for (const BlockReport& report : result.blocks) {
+    Json stats = Json::object(), events = Json::object(), engines = Json::object();
+    for (const auto& [name, value] : report.stats) stats[name] = number(value);
+    for (const auto& [name, count] : report.events) events[name] = count;
+    for (const EngineReport& engine : report.engines) {
+      Json shares{{"busy_s", si(engine.busy)}};
+      for (const auto& [reason, time] : engine.waits) shares["wait_" + reason + "_s"] = si(time);
+      shares["idle_s"] = si(engine.idle);
+      engines[engine.name] = std::move(shares);
+    }
+    blocks[report.name] = {{"kind", report.kind},
+                           {"model", report.model},
+                           {"stats", std::move(stats)},
+                           {"events", std::move(events)},
+                           {"engines", std::move(engines)}};
+  }
+  return blocks;
+}
+
+Json gap_shares(const GapAccount& gap) {
+  Json shares = Json::object();
+  for (const auto& [name, share_s] : gap.shares) shares[name] = share_s;
+  return shares;
+}
+
+Json host_of(const Answer& answer) {
+  Json host = Json::array();
+  for (const HostRow& row : answer.host) {
+    host.push_back({{"name", row.name}, {"instances", row.instances}, {"busy_s", si(row.busy)}, {"why", row.why}});
+  }
+  return host;
+}
+
+Json memory_of(const Program& program) {
+  Json memory = Json::array();
+  for (const MemoryPeak& peak : program.peaks) {
+    memory.push_back(
+        {{"memory", peak.memory}, {"used_bytes", peak.used_bytes}, {"capacity_bytes", peak.capacity_bytes}});
+  }
+  return memory;
+}
+
+}  // namespace
+
+std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunResult& result, const Answer& answer) {
+  Json json{{"schema", "archsim.run/1"},
+            {"version", facts.version},
+            {"fidelity", facts.fidelity},
+            {"seed", facts.seed},
+            {"config", to_json(inputs.spec.resolved())}};
+  json["trace"] = {{"model", inputs.trace.model},
+                   {"digest", inputs.trace.digest},
+                   {"operators", inputs.trace.operators.size()},
+                   {"executed_operators", answer.counts.executed_operators},
+                   {"macs", answer.counts.macs},
+                   {"weight_bytes", answer.counts.weight_bytes}};
+  json["time_s"] = si(answer.time);
+  json["macs"] = answer.counts.macs;
+  json["dram_read_bytes"] = answer.dram_read_bytes;
+  json["dram_write_bytes"] = answer.dram_write_bytes;
+  json["bound"] = answer.bound;
+  json["roofline"] = {{"bound_s", si(answer.lower_bound)},
+                      {"efficiency", answer.efficiency},
+                      {"gap_s", answer.gap.gap_s},
+                      {"gap_accounted", answer.gap.accounted},
+                      {"gap_shares_s", gap_shares(answer.gap)}};
+  json["stages"] = stages_of(answer);
+  json["host_operators"] = host_of(answer);
+  json["memory"] = memory_of(inputs.program);
+  json["blocks"] = blocks_of(result);
+  json["operators"] = operators_of(inputs.trace, answer);
+  return json.dump(1) + "\n";
+}
+
+std::string ops_csv(const Trace& trace, const Answer& answer) {
+  std::string out = csv_line({"index", "name", "op", "stage", "repeat_path", "engine", "fused_into", "start_s", "end_s",
+                              "macs", "dram_bytes", "bound", "utilization"});
+  for (const OperatorRow& row : answer.operators) {
+    const Operator& op = trace.operators[row.operator_index];
+    out += csv_line({fmt::to_string(row.index), op.name, std::string(name_of(op.type)), row.stage, row.repeat_path,
+                     row.engine, row.fused_into, fmt::to_string(si(row.start)), fmt::to_string(si(row.end)),
+                     fmt::to_string(row.macs), fmt::to_string(row.dram_bytes), row.bound,
+                     fmt::to_string(row.utilization)});
+  }
+  return out;
+}
+
+}  // namespace archsim

@@ -1,0 +1,13 @@
+// The run's answer for people: at most 100 columns.
+#pragma once
+
+#include <vector>
+
+#include "app/answer/answer.h"
+#include "app/report/text_table.h"
+
+namespace archsim {
+
+std::vector<TextTable> run_tables(const RunInputs& inputs, const RunResult& result, const Answer& answer);
+
+}  // namespace archsim

@@ -1,0 +1,119 @@
+#include "app/report/soc_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "arch/machine/soc_file/map.h"
+
+namespace archsim {
+namespace {
+
+std::string giga(double number) { return fmt::format("{:.1f}", number / 1e9); }
+
+std::string tiles_of(const BlockSpec& block) {
+  std::string text;
+  for (const Tile tile : block.tiles) text += fmt::format("{}[{}, {}]", text.empty() ? "" : " ", tile.column, tile.row);
+  return text;
+}
+
+TextTable blocks(const SocSpec& spec) {
+  TextTable table{spec.name, {"<block", "<kind", "<model", "<clock", "<tiles"}, {}};
+  for (const BlockSpec& block : spec.blocks) {
+    const std::string clock = block.clock_name.empty() ? "" : block.clock_name + " " + show(block.clock);
+    std::string tiles = tiles_of(block);
+    if (tiles.size() > 50)
+      tiles = fmt::format("{} tiles from {}", block.tiles.size(), tiles.substr(0, tiles.find(']') + 1));
+    table.rows.push_back({block.name, block.entry->kind, block.entry->model, clock, tiles});
+  }
+  return table;
+}
+
+TextTable peaks(const MachineView& machine) {
+  TextTable table{"peak rates", {"<element type", "MACs a cycle", "TMAC/s"}, {}};
+  for (const Dtype dtype : {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32}) {
+    double per_cycle = 0.0;
+    for (const auto& can : machine.accelerators) {
+      const auto rate = can.macs_per_pe.find(dtype);
+      if (rate != can.macs_per_pe.end()) per_cycle += rate->second * can.rows * can.columns;
+    }
+    if (per_cycle == 0.0) continue;
+    table.rows.push_back({std::string(name_of(dtype)), fmt::format("{}", per_cycle),
+                          fmt::format("{:.3f}", machine.peak_macs_per_second(dtype) / 1e12)});
+  }
+  return table;
+}
+
+TextTable memory_map(const SocSpec& spec) {
+  TextTable table{"memory map", {"<region", "<from", "<to", "size", "ports"}, {}};
+  for (const Region& region : spec.map.regions) {
+    table.rows.push_back({region_name(region), fmt::format("{:#014x}", region.base),
+                          fmt::format("{:#014x}", region.base + region.size - 1), show(Bytes(region.size)),
+                          std::to_string(region.interleave.ports)});
+  }
+  return table;
+}
+
+unsigned index_of(const FabricCapabilities& grid, Tile tile) { return tile.row * grid.columns + tile.column; }
+
+/// What stands between a memory and the accelerators, bytes a second.
+struct Path {
+  double ports, links, dmas;
+};
+
+Path path_to(const SocSpec& spec, const BlockSpec& block, const MemoryCapabilities& memory,
+             const MachineView& machine) {
+  const BlockSpec& interconnect = spec.interconnect();
+  const auto grid = interconnect.entry->fabric(interconnect.params, interconnect.clock);
+  std::vector<unsigned> sources, sinks;
+  for (const Tile tile : block.tiles) sources.push_back(index_of(grid, tile));
+  for (const BlockSpec* accelerator : spec.accelerators()) sinks.push_back(index_of(grid, accelerator->tiles.front()));
+  Path path{.ports = grid.link.value * static_cast<double>(block.tiles.size()),
+            .links = std::numeric_limits<double>::infinity(),
+            .dmas = 0.0};
+  const Bytes burst = machine.accelerators.front().dma_burst;
+  if (grid.uniform_limit) path.links = grid.uniform_limit(sources, sinks, burst).value;
+  for (const auto& can : machine.accelerators) {
+    path.dmas += static_cast<double>(can.dma_outstanding * can.dma_burst.value) / seconds(memory.latency);
+  }
+  return path;
+}
+
+void warn(const std::string& name, const MemoryCapabilities& memory, const Path& path, Diagnostics& out) {
+  const auto check = [&](double limit, const std::string& what, const std::string& help) {
+    if (limit >= memory.peak.value) return;
+    out.warning(
+        {}, fmt::format("{} let through {} of the {} GB/s of `{}`", what, giga(limit), giga(memory.peak.value), name),
+        help);
+  };
+  check(path.ports, "the ports", "more ports or slices, wider links, or a faster interconnect clock");
+  check(path.links, "the most loaded links, under uniform traffic,", "wider links, or another placement");
+  check(path.dmas, "the DMAs of all accelerators", "more outstanding bursts, or larger ones");
+}
+
+TextTable bandwidths(const SocSpec& spec, Diagnostics& out) {
+  TextTable table{
+      "memory bandwidth, GB/s", {"<memory", "peak", "its ports", "links, uniform", "all DMAs", "idle latency"}, {}};
+  const MachineView machine = machine_view(spec);
+  const auto add = [&](const BlockSpec& block, const MemoryCapabilities& memory) {
+    const Path path = path_to(spec, block, memory, machine);
+    table.rows.push_back({block.name, giga(memory.peak.value), giga(path.ports),
+                          std::isinf(path.links) ? "" : giga(path.links), giga(path.dmas), show(memory.latency)});
+    warn(block.name, memory, path, out);
+  };
+  add(spec.dram(), machine.dram);
+  if (machine.l2) add(*spec.l2(), *machine.l2);
+  return table;
+}
+
+}  // namespace
+
+std::vector<TextTable> soc_tables(const SocSpec& spec, Diagnostics& out) {
+  return {blocks(spec), peaks(machine_view(spec)), memory_map(spec), bandwidths(spec, out)};
+}
+
+}  // namespace archsim
