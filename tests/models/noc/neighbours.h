@@ -33,7 +33,7 @@ struct Initiator : sc_core::sc_module {
   /// Sends an extent that starts at `start` after the present time.
   Result send(std::uint64_t base, std::uint64_t row_bytes, std::uint64_t rows, std::int64_t pitch, bool is_write,
               Time start = Time::zero(), std::vector<unsigned char>* data = nullptr) {
-    if (row_.size() < row_bytes) row_.resize(row_bytes);
+    std::vector<unsigned char> row(row_bytes);
     Extent extent;
     extent.base = base;
     extent.row_bytes = row_bytes;
@@ -42,7 +42,7 @@ struct Initiator : sc_core::sc_module {
     tlm::tlm_generic_payload payload;
     payload.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     payload.set_address(base);
-    payload.set_data_ptr(data != nullptr ? data->data() : row_.data());
+    payload.set_data_ptr(data != nullptr ? data->data() : row.data());
     payload.set_data_length(static_cast<unsigned>(row_bytes));
     payload.set_streaming_width(static_cast<unsigned>(row_bytes));
     payload.set_extension(&extent);
@@ -67,9 +67,6 @@ struct Initiator : sc_core::sc_module {
   }
 
   tlm_utils::simple_initiator_socket<Initiator> port;
-
- private:
-  std::vector<unsigned char> row_;  // what extents carry when nobody looks
 };
 
 /// A memory that uses nothing but the standard: it moves the payload's data and takes `latency`.

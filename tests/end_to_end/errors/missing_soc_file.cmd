@@ -1,0 +1,5 @@
+run
+--config
+configs/soc/none.yaml
+--trace
+none.trace

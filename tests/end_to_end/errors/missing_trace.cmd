@@ -1,0 +1,3 @@
+run
+--config
+configs/soc/edge_lpddr5.yaml

@@ -1,0 +1,4 @@
+check
+configs/soc/edge_lpddr5.yaml
+--set
+npu.rows

@@ -1,0 +1,3 @@
+simulate
+--config
+x

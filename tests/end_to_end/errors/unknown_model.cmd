@@ -1,0 +1,2 @@
+describe
+accel/systolik

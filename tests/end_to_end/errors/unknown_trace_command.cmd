@@ -1,0 +1,3 @@
+trace
+show
+x.trace
