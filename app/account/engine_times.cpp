@@ -14,6 +14,8 @@ EngineTimes& EngineTimes::operator+=(const OperatorRun& run) {
   }
   host_s += seconds(run.host_busy);
   launch_s += seconds(run.launch);
+  const auto host = run.host_busy + run.launch;
+  if (run.host_busy > Time::zero() && run.end - run.start > host) host_memory_s += seconds(run.end - run.start - host);
   dram_bytes += static_cast<double>(run.dram_bytes);
   return *this;
 }

@@ -14,6 +14,7 @@ struct EngineTimes {
   std::array<double, kEngines> busy_s{};
   std::array<std::array<double, kWaitReasons>, kEngines> wait_s{};
   double host_s = 0.0, launch_s = 0.0;
+  double host_memory_s = 0.0;  // the host's operations in memory transfers
   double dram_bytes = 0.0;
 
   EngineTimes& operator+=(const OperatorRun& run);

@@ -69,6 +69,7 @@ class StageAccount {
         tell_arithmetic(*engine);
       }
     }
+    cut_waits_before_the_stage(gap.gap_s());
     gap.shares = longest_first(shares_);
     gap.bound = bound_of(times_, time_s, share_ == 0.0 ? 0 : static_cast<std::size_t>(std::lround(1.0 / share_)));
     return gap;
@@ -90,6 +91,7 @@ class StageAccount {
 
   void tell_host() {
     add("host_beyond_peak", times_.host_s - ideal_.host_s);
+    add("host_memory", times_.host_memory_s);
     add("launch", times_.launch_s);
     add("hidden_in_bound", ideal_.host_s - bound_s_);
   }
@@ -138,6 +140,28 @@ class StageAccount {
       const auto reason = static_cast<WaitReason>(r);
       if (reason != WaitReason::dram) add("wait_" + std::string(name_of(reason)), times_.wait(engine, reason) * share_);
     }
+  }
+
+  // An engine may wait for a stage's first inputs while the stage before still runs. That time is told there, by its own
+  // critical engine; what is too much here is taken from the waits for others, then from all waits alike.
+  void cut_waits_before_the_stage(double gap_s) {
+    double excess = -gap_s;
+    for (const auto& share : shares_) excess += share.second;
+    for (const char* reason : {"host", "dependency"}) {
+      for (const std::string prefix : {"wait_", "wait_load_"}) excess -= cut(prefix + reason, excess);
+    }
+    double waits = 0.0;
+    for (const auto& [name, share_s] : shares_) waits += name.starts_with("wait_") ? share_s : 0.0;
+    const double part = waits > 0.0 ? std::clamp(excess / waits, 0.0, 1.0) : 0.0;
+    for (auto& [name, share_s] : shares_) share_s -= name.starts_with("wait_") ? part * share_s : 0.0;
+  }
+
+  double cut(const std::string& name, double excess) {
+    const auto found = shares_.find(name);
+    if (found == shares_.end() || excess <= 0.0) return 0.0;
+    const double taken = std::min(found->second, excess);
+    found->second -= taken;
+    return taken;
   }
 
   void add(const std::string& name, double share_s) { shares_[name] += share_s; }

@@ -97,6 +97,25 @@ TEST(GapAccount, TimeThatNobodyRecordedIsUnaccounted) {
   EXPECT_NEAR(account.accounted, 1.0 - 50.0 / 100.0, 1e-6);
 }
 
+TEST(GapAccount, WaitsThatBeganInTheStageBeforeAreToldThere) {
+  const auto trace = two_stages();
+  auto first = run_of(0, 0_us, 150_us);
+  first.array_busy = 150_us;
+  auto second = run_of(1, 150_us, 250_us);  // its array waited from 20 us on
+  second.array_busy = 70_us;
+  second.waits[kArray].add(WaitReason::dependency, 150_us);
+  second.waits[kArray].add(WaitReason::vector, 10_us);
+  RunResult result;
+  result.time = 250_us;
+  result.operators = {first, second};
+  const Bound bound{.time = 110_us, .stages = {100_us, 110_us}, .operators = {}};
+  const auto account = gap_account(trace, small_machine(), bound, result, {150_us, 250_us});
+  auto shares = named(account.stages[1]);
+  EXPECT_NEAR(shares["wait_dependency"], 100e-6 - 70e-6 - 10e-6, 1e-12);
+  EXPECT_NEAR(shares["wait_vector"], 10e-6, 1e-12);
+  EXPECT_NEAR(account.stages[1].unaccounted_s(), 0.0, 1e-12);
+}
+
 TEST(BoundOf, NamesWhatTheOperatorSpentMostOn) {
   const auto label = [](OperatorRun run, std::size_t accelerators) {
     EngineTimes times;
