@@ -115,6 +115,7 @@ int command_line(int argc, const char* const* argv) {
   add_check(app, action);
   add_describe(app, action);
   add_trace(app, action);
+  add_roofline(app, action);
   try {
     auto words = words_of(argc, argv);
     std::reverse(words.begin(), words.end());
