@@ -157,7 +157,8 @@ int run(const RunRequest& request) {
   catch_interrupts();
   Diagnostics out;
   if (request.fidelity != "full") {
-    out.error({}, "there is no fidelity `" + request.fidelity + "`", "`full` simulates every operator");
+    out.error({}, "there is no fidelity `" + request.fidelity + "`",
+              "`full` simulates every operator; `archsim roofline` tells the bound alone");
   }
   const auto watchdog = parse<Time>(request.watchdog);
   if (!watchdog || *watchdog.value == Time::zero()) {

@@ -1,0 +1,26 @@
+// A number that archsim gives beside the one that it should give, and by how much they may differ.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace archsim {
+
+struct Anchor {
+  std::string what;
+  double given = 0.0, expected = 0.0;
+  double tolerance = 0.0;       // relative; 0: to the last digit
+  bool is_upper_limit = false;  // `given` may be anything up to `expected`
+  std::string ground;           // where `expected` comes from
+
+  bool holds() const;
+};
+
+/// Each family of anchors by itself.
+std::vector<Anchor> array_anchors();
+std::vector<Anchor> dram_anchors();
+std::vector<Anchor> roofline_anchors();
+/// Runs the main job.
+std::vector<Anchor> run_anchors();
+
+}  // namespace archsim
