@@ -93,6 +93,13 @@ template <class T>
 using Bounds =
     std::conditional_t<std::is_trivially_copyable_v<T> && !std::is_enum_v<T>, std::optional<std::pair<T, T>>, NoBounds>;
 
+/// Types whose values may be a power of two.
+template <class T>
+inline constexpr bool kHasPowers = std::is_unsigned_v<T> && !std::is_same_v<T, bool>;
+template <class T>
+requires requires { typename T::Rep; }
+inline constexpr bool kHasPowers<T> = std::is_unsigned_v<typename T::Rep>;
+
 }  // namespace detail
 
 /// What all lines have: the member, its name and its meaning.
@@ -120,6 +127,7 @@ struct ParamLine : Line<Member> {
     return line;
   }
   constexpr ParamLine power_of_two() const {
+    static_assert(detail::kHasPowers<Bound>, "only whole numbers and quantities have powers");
     ParamLine line = *this;
     line.must_be_power_of_two = true;
     return line;

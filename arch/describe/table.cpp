@@ -18,6 +18,26 @@ std::string owner_of_group(const std::string& name, const std::string& owner) {
 
 }  // namespace
 
+ParamEntry::ParamEntry() = default;
+ParamEntry::ParamEntry(const ParamEntry&) = default;
+ParamEntry::ParamEntry(ParamEntry&&) noexcept = default;
+ParamEntry& ParamEntry::operator=(const ParamEntry&) = default;
+ParamEntry& ParamEntry::operator=(ParamEntry&&) noexcept = default;
+ParamEntry::~ParamEntry() = default;
+
+ParamTable::ParamTable() = default;
+ParamTable::ParamTable(const ParamTable&) = default;
+ParamTable::ParamTable(ParamTable&&) noexcept = default;
+ParamTable& ParamTable::operator=(const ParamTable&) = default;
+ParamTable& ParamTable::operator=(ParamTable&&) noexcept = default;
+ParamTable::~ParamTable() = default;
+
+void ParamTable::add(ParamEntry entry) { entries_.push_back(std::move(entry)); }
+
+void ParamTable::add_rule(std::string_view text, std::string_view about, std::function<bool(const void*)> holds) {
+  rules_.push_back({std::string(text), std::string(about), std::move(holds)});
+}
+
 const ParamEntry* ParamTable::find(std::string_view name) const {
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const ParamEntry& each) { return each.name == name; });
@@ -77,7 +97,8 @@ bool ParamTable::read_entry(const ParamEntry& entry, const YamlNode& value, cons
     out.append(inner);
     return !inner.has_errors();
   }
-  return entry.read(value, entry.name, member, out) && entry.check(member, entry.name, value.location(), out);
+  return entry.read(value, entry.name, member, out, entry.shape) &&
+         entry.check(member, entry.name, value.location(), out);
 }
 
 void ParamTable::check_rules_of(const void* params, const YamlNode* map, const Location& where,
@@ -197,6 +218,22 @@ std::vector<std::pair<std::string, std::uint64_t>> EventTable::counts(const void
   return counts;
 }
 
+void StatTable::add_number(std::string_view name, std::string_view unit, std::string_view doc,
+                           const void* (*member)(const void*), StatNumber (*number)(const void*)) {
+  StatEntry entry{std::string(name), {}, std::string(doc), std::string(unit), member, number};
+  entry.key = unit.empty() ? entry.name : detail::key_with_unit(entry.name, entry.unit);
+  entries_.push_back(std::move(entry));
+}
+
+void StatTable::add_shares(std::string_view name, std::string_view doc, const void* (*member)(const void*)) {
+  entries_.push_back({std::string(name), std::string(name), std::string(doc), "s", member, nullptr});
+}
+
+void EventTable::add(std::string_view name, std::string_view doc, std::string_view cost_key,
+                     const void* (*member)(const void*)) {
+  entries_.push_back({std::string(name), std::string(doc), std::string(cost_key), member});
+}
+
 namespace detail {
 
 ValueShape group_shape(const ParamTable& group) {
@@ -220,6 +257,20 @@ bool complain_power_of_two(const std::string& name, const Datum& value, const st
                            Diagnostics& out) {
   out.error(where, "`" + name + "` is " + show(value) + ", not a power of two", "`" + name + "`: " + doc);
   return false;
+}
+
+bool complain_empty(const std::string& name, const std::string& doc, const Location& where, Diagnostics& out) {
+  out.error(where, "`" + name + "` must not be empty", "`" + name + "`: " + doc);
+  return false;
+}
+
+std::string range_text(const ParamEntry& entry, bool must_be_power_of_two) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (!entry.low.is_null()) add(show(entry.low) + " .. " + show(entry.high));
+  if (must_be_power_of_two) add("a power of two");
+  if (entry.must_not_be_empty) add("not empty");
+  return text;
 }
 
 std::string key_with_unit(const std::string& name, const std::string& unit) {

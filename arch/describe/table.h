@@ -56,6 +56,14 @@ class ParamTable;
 
 /// One param. Everything but the functions is text, ready for help and reference pages.
 struct ParamEntry {
+  // Out of line, because every table's source would compile them again.
+  ParamEntry();
+  ParamEntry(const ParamEntry&);
+  ParamEntry(ParamEntry&&) noexcept;
+  ParamEntry& operator=(const ParamEntry&);
+  ParamEntry& operator=(ParamEntry&&) noexcept;
+  ~ParamEntry();
+
   std::string name;  // its key
   std::string doc;
   std::string default_text;  // as YAML; empty for a group
@@ -65,9 +73,9 @@ struct ParamEntry {
   Datum low, high;                          // the ends of the range; null without one
   std::shared_ptr<const ParamTable> group;  // of a param that is a described struct; else null
 
-  std::function<void*(void*)> member;  // its place inside the params
-  std::function<bool(const YamlNode&, const std::string& name, void* value, Diagnostics&)> read;
-  std::function<Datum(const void* value)> datum;
+  void* (*member)(void* params) = nullptr;  // its place inside the params
+  bool (*read)(const YamlNode&, const std::string& name, void* value, Diagnostics&, const ValueShape&) = nullptr;
+  Datum (*datum)(const void* value) = nullptr;
   std::function<bool(const void* value, const std::string& name, const Location&, Diagnostics&)> check;
 };
 
@@ -79,6 +87,12 @@ struct ReadOptions {
 
 class ParamTable {
  public:
+  ParamTable(const ParamTable&);
+  ParamTable(ParamTable&&) noexcept;
+  ParamTable& operator=(const ParamTable&);
+  ParamTable& operator=(ParamTable&&) noexcept;
+  ~ParamTable();
+
   /// `standard` holds the defaults. One that breaks its own line or a rule is a bug of ours.
   template <Described P>
   static ParamTable of(const P& standard = P{});
@@ -109,6 +123,9 @@ class ParamTable {
     std::function<bool(const void*)> holds;
   };
 
+  ParamTable();
+  void add(ParamEntry entry);
+  void add_rule(std::string_view text, std::string_view about, std::function<bool(const void*)> holds);
   void read_into(const YamlNode& map, const ReadOptions& options, void* params, Diagnostics& out) const;
   static bool read_entry(const ParamEntry& entry, const YamlNode& value, const std::string& owner, void* member,
                          Diagnostics& out);
@@ -122,24 +139,30 @@ class ParamTable {
   std::vector<ParamEntry> entries_;
   std::vector<ErasedRule> rules_;
   AnyParams defaults_;
-  std::function<std::shared_ptr<void>(const void*)> copy_;
+  std::shared_ptr<void> (*copy_)(const void*) = nullptr;
 };
 
-/// One stat or event as a number for a JSON key or a CSV column. The key carries the unit: "read_bytes", "busy_s".
+using StatNumber = std::variant<std::uint64_t, double>;
+
+/// One stat as a number for a JSON key or a CSV column. The key carries the unit: "read_bytes", "busy_s".
 struct StatValue {
   std::string key;
-  std::variant<std::uint64_t, double> value;
+  StatNumber value;
   friend bool operator==(const StatValue&, const StatValue&) = default;
 };
 
+/// A number, or the time shares of an engine.
 struct StatEntry {
   std::string name;
-  std::string key;  // name and unit; for time shares the engine's name
+  std::string key;  // name and unit; of time shares the engine's name
   std::string doc;
-  std::string unit;  // "bytes", "cycles", "s", ""; for time shares "s"
-  std::function<std::variant<std::uint64_t, double>(const void* stats)> read;  // of anything but time shares
-  std::function<const TimeShares&(const void* stats)> time_shares;             // of time shares
-  bool is_time_shares() const { return time_shares != nullptr; }
+  std::string unit;                                    // "bytes", "cycles", "s", ""
+  const void* (*member)(const void* stats) = nullptr;  // its place inside the stats
+  StatNumber (*number)(const void* stat) = nullptr;    // null for time shares
+
+  bool is_time_shares() const { return number == nullptr; }
+  StatNumber read(const void* stats) const { return number(member(stats)); }
+  const TimeShares& time_shares(const void* stats) const { return *static_cast<const TimeShares*>(member(stats)); }
 };
 
 class StatTable {
@@ -154,6 +177,10 @@ class StatTable {
   std::vector<std::pair<std::string, std::vector<StatValue>>> engines(const void* stats) const;
 
  private:
+  void add_number(std::string_view name, std::string_view unit, std::string_view doc,
+                  const void* (*member)(const void*), StatNumber (*number)(const void*));
+  void add_shares(std::string_view name, std::string_view doc, const void* (*member)(const void*));
+
   std::vector<StatEntry> entries_;
 };
 
@@ -161,7 +188,9 @@ struct EventEntry {
   std::string name;
   std::string doc;
   std::string cost_key;
-  std::function<std::uint64_t(const void* events)> count;
+  const void* (*member)(const void* events) = nullptr;  // its place inside the events
+
+  std::uint64_t count(const void* events) const { return static_cast<const Count*>(member(events))->value; }
 };
 
 class EventTable {
@@ -175,6 +204,8 @@ class EventTable {
   std::vector<std::pair<std::string, std::uint64_t>> counts(const void* events) const;
 
  private:
+  void add(std::string_view name, std::string_view doc, std::string_view cost_key, const void* (*member)(const void*));
+
   std::vector<EventEntry> entries_;
 };
 
@@ -186,6 +217,10 @@ void complain_range(const std::string& name, const Datum& value, const Datum& lo
 /// Always false.
 bool complain_power_of_two(const std::string& name, const Datum& value, const std::string& doc, const Location& where,
                            Diagnostics& out);
+/// Always false.
+bool complain_empty(const std::string& name, const std::string& doc, const Location& where, Diagnostics& out);
+/// "1 .. 64, a power of two"
+std::string range_text(const ParamEntry& entry, bool must_be_power_of_two);
 /// "read" in "bytes" is "read_bytes"; "read_bytes" stays.
 std::string key_with_unit(const std::string& name, const std::string& unit);
 
