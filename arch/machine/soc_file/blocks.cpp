@@ -165,6 +165,19 @@ class GroupReader {
   Diagnostics& out_;
 };
 
+/// `count: 4` makes npu0 to npu3; another group must not be called so.
+void refuse_names_in_use(const std::vector<BlockSpec>& before, const std::vector<BlockSpec>& added,
+                         const Location& where, Diagnostics& out) {
+  for (const BlockSpec& block : added) {
+    for (const BlockSpec& other : before) {
+      if (other.name != block.name) continue;
+      out.error(where, "two blocks are called `" + block.name + "`",
+                "the other one is of `" + other.group + "`; give one of them another name");
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 Clocks read_clocks(const YamlNode& node, Diagnostics& out) {
@@ -209,6 +222,7 @@ BlocksRead read_blocks(const YamlNode& node, const SettledFile& file, const Cloc
                    .read(group.value,
                          settings == file.of_instances.end() ? std::vector<InstanceSetting>{} : settings->second);
     }
+    refuse_names_in_use(read.blocks, blocks, group.key.location(), out);
     read.complete = read.complete && !blocks.empty();
     read.blocks.insert(read.blocks.end(), blocks.begin(), blocks.end());
   }
