@@ -58,6 +58,23 @@ struct Job {
   Bound bound;
 };
 
+/// Every executed operator is a row of the answer; past this many, the rows alone take gigabytes.
+constexpr std::uint64_t kMostInstances = 5'000'000;
+
+void limit_instances(const Trace& trace, Diagnostics& out) {
+  std::uint64_t instances = 0;
+  for (const Position& position : positions(trace)) {
+    instances += position.instances;
+    if (instances <= kMostInstances) continue;
+    const Stage& stage = trace.stages[position.stage];
+    out.error({},
+              fmt::format("stage `{}`, repeated {} times, brings the trace past {} executed operators", stage.name,
+                          trace.loops[stage.repeat.loop].count, kMostInstances),
+              "build the trace with fewer repeats: their cost is linear");
+    return;
+  }
+}
+
 std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   auto job = std::make_unique<Job>();
   const auto source = read_source(request.config);
@@ -69,6 +86,8 @@ std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   }
   auto trace = read_trace(request.trace);
   out.append(trace.diagnostics());
+  if (!request.json.empty()) out.append(keeps_inputs(request.json, {request.config, request.trace}));
+  if (trace) limit_instances(*trace, out);
   if (out.has_errors()) return nullptr;
   job->trace = *std::move(trace);
   job->machine = machine_view(job->spec);

@@ -26,6 +26,8 @@ struct BuildRequest {
 };
 
 int build(const BuildRequest& request) {
+  const Diagnostics inputs = keeps_inputs(request.out, {request.workload});
+  if (inputs.has_errors()) return tell(inputs);
   const auto trace = build_trace(request.workload, request.settings);
   if (!trace) return tell(trace.diagnostics());
   tell(trace.diagnostics());

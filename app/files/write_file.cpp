@@ -61,6 +61,17 @@ Diagnostics write_file(const std::string& path, std::string_view text) {
   return {};
 }
 
+Diagnostics keeps_inputs(const std::string& path, const std::vector<std::string>& inputs) {
+  Diagnostics out;
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(input, ignored) || !std::filesystem::equivalent(path, input, ignored))
+      continue;
+    out.error({}, "`" + path + "` is read by this command and would be overwritten", "write to another file");
+  }
+  return out;
+}
+
 Diagnostics make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

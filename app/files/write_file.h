@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "arch/describe/diagnostic.h"
 
@@ -10,6 +11,9 @@ namespace archsim {
 
 /// Writes beside `path`, then renames. Nothing if all went well.
 Diagnostics write_file(const std::string& path, std::string_view text);
+
+/// An error if `path` is one of the files that the command reads.
+Diagnostics keeps_inputs(const std::string& path, const std::vector<std::string>& inputs);
 
 /// Makes the folder and its parents, if they are not there.
 Diagnostics make_folder(const std::string& path);
