@@ -45,7 +45,7 @@ Cycles ChannelTiming::idle_write(std::uint64_t bursts) const {
   return rcd_write + wl + spacing * (bursts - 1) + burst;
 }
 
-Channel::Channel(const ChannelTiming& timing) : timing_(timing), banks_(timing.groups * timing.banks) {}
+Channel::Channel(const ChannelTiming& timing) : timing_(timing), banks_(std::size_t{timing.groups} * timing.banks) {}
 
 void Channel::drop_before(Cycles now) {
   bus_.drop_before(now);

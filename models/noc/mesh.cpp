@@ -312,7 +312,7 @@ unsigned Mesh::debug(int initiator, tlm::tlm_generic_payload& payload) {
 }
 
 BlockReport Mesh::report(Time elapsed) const {
-  constexpr std::array kNames = {"injection", "ejection", "east", "west", "south", "north"};
+  constexpr std::array names = {"injection", "ejection", "east", "west", "south", "north"};
   MeshStats stats = stats_;
   stats.waited += grid_.span(links_.waited());
   std::vector<EngineReport> engines;
@@ -320,7 +320,7 @@ BlockReport Mesh::report(Time elapsed) const {
     const Time taken = grid_.span(links_.busiest(static_cast<LinkDirection>(i)));
     stats.busiest_link.observe(taken);
     const Time busy = std::min(taken, elapsed);  // a run that was stopped has bookings that lie ahead
-    engines.push_back({.name = kNames[i], .busy = busy, .idle = elapsed - busy});
+    engines.push_back({.name = names[i], .busy = busy, .idle = elapsed - busy});
   }
   BlockReport report = make_report("noc", "mesh", stats, events_);
   report.engines = std::move(engines);

@@ -67,7 +67,7 @@ void MemoryPorts::transport(int port, tlm::tlm_generic_payload& payload, sc_core
 
 void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, sc_core::sc_time& delay) {
   MemoryAccess whole = access;
-  whole.first_data += time_of(std::max(extent.first_data, delay) - delay);
+  if (access.is_write) whole.first_data += time_of(std::max(extent.first_data, delay) - delay);
   const MemoryService service = serve_(whole);
   (access.is_write ? served_.written : served_.read) += service.bytes;
   if (!access.is_write) extent.first_data = delay + sc_time_of(service.first_data - access.start);
