@@ -1,6 +1,7 @@
 // The SoC's one address space: which block, and which of its ports, serves an address.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,15 +9,27 @@
 
 namespace archsim {
 
-/// How a memory's address space is dealt out: granule g belongs to way g % ways, way w to port w / (ways / ports).
+/// By how much round `round` of dealing to `ways` is turned: the digits of the round in base `ways`, summed (five of them where
+/// there are more than two ways).
+inline unsigned turn_of_round(std::uint64_t round, unsigned ways) {
+  if (ways == 2) return static_cast<unsigned>(std::popcount(round)) & 1U;
+  std::uint64_t sum = 0;
+  for (unsigned digit = 0; digit < 5 && round > 0; ++digit, round /= ways) sum += round % ways;
+  return static_cast<unsigned>(sum % ways);
+}
+
+/// How a memory's address space is dealt out: to its ports in granules of granule * ways / ports bytes, and what a port gets to
+/// its ways (channels) in granules. A round gives each one granule; rounds are turned (`turn_of_round`), so that no pitch of
+/// a power of two meets one way alone, as the address hashes of memory controllers and sliced caches see to.
 struct Interleave {
   std::uint64_t granule = 0;  // bytes
   unsigned ways = 1;          // channels or slices
   unsigned ports = 1;         // NoC endpoints; divides ways
-  unsigned way_of(std::uint64_t offset) const {
-    return ways == 1 ? 0 : static_cast<unsigned>((offset / granule) % ways);
+  unsigned port_of(std::uint64_t offset) const {
+    if (ports == 1) return 0;
+    const std::uint64_t index = offset / (granule * (ways / ports)), round = index / ports;
+    return static_cast<unsigned>((index - round * ports + turn_of_round(round, ports)) % ports);
   }
-  unsigned port_of(std::uint64_t offset) const { return way_of(offset) / (ways / ports); }
 };
 
 enum class RegionKind : std::uint8_t { dram, l2, scratchpad, csr };

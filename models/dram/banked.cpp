@@ -37,7 +37,8 @@ BankedDram::BankedDram(const sc_core::sc_module_name& name, const BankedDramPara
       standard_(params.standard.get()),
       grid_(standard_->clock),
       timing_(*standard_),
-      channels_of_(Dealing::to_ways(interleave_of(params))),
+      ports_of_(Dealing::to_ports(interleave_of(params))),
+      channels_of_(Dealing::within_a_port(interleave_of(params))),
       channels_(params.channels, Channel(timing_)),
       ports_(context,
              {.resource = Resource::dram,
@@ -52,12 +53,13 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   const Cycles arrival = grid_.edge_at(access.first_data);
   std::uint64_t bytes = 0;
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
-  for (unsigned i = access.port * channels_a_port; i < (access.port + 1) * channels_a_port; ++i) {
-    Channel& channel = channels_[i];
+  for (unsigned i = 0; i < channels_a_port; ++i) {
+    Channel& channel = channels_[access.port * channels_a_port + i];
     channel.drop_before(now);
     for (std::uint64_t row = 0; row < access.rows.count; ++row) {
       const std::uint64_t first = access.rows.base + row * access.rows.pitch;
-      const std::uint64_t from = channels_of_.before(first, i), to = channels_of_.before(first + access.rows.bytes, i);
+      const std::uint64_t from = channels_of_.before(ports_of_.before(first, access.port), i);
+      const std::uint64_t to = channels_of_.before(ports_of_.before(first + access.rows.bytes, access.port), i);
       if (from == to) continue;
       const auto part = channel.serve(arrival, from, to, access.is_write);
       whole.first = std::min(whole.first, part.first);

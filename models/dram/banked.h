@@ -99,7 +99,7 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
   std::shared_ptr<const DramStandard> standard_;
   ClockGrid grid_;
   ChannelTiming timing_;
-  Dealing channels_of_;
+  Dealing ports_of_, channels_of_;  // addresses to ports, addresses within a port to channels
   std::vector<Channel> channels_;
   MemoryPorts ports_;
 };

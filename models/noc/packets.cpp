@@ -20,13 +20,20 @@ void count_row(std::uint64_t first, std::uint64_t end, const Dealing& dealing, s
   note_first(head, first, head_end - first);
   head.add(head_end - first, 1, burst, flit);
   if (from == to) return;
-  // Whole granules from + 1 .. to - 1: way w has one more than the others if it comes early.
-  const std::uint64_t whole = to - from - 1, rounds = whole / dealing.ways(), extra = whole % dealing.ways();
-  for (unsigned i = 0; i < dealing.ways() && (rounds > 0 || i < extra); ++i) {
-    Train& train = trains[dealing.way_of_granule(from + 1 + i)];
-    note_first(train, (from + 1 + i) * granule, granule);
-    train.add(granule, rounds + (i < extra ? 1 : 0), burst, flit);
+  const auto add_granule = [&](std::uint64_t index, std::uint64_t times) {
+    Train& train = trains[dealing.way_of_granule(index)];
+    note_first(train, index * granule, granule);
+    train.add(granule, times, burst, flit);
+  };
+  // Whole rounds give each way as much; the granules before and after them are dealt one by one.
+  std::uint64_t index = from + 1;
+  const std::uint64_t first_round = ceil_div(index, dealing.ways()), rounds_end = to / dealing.ways();
+  if (first_round < rounds_end) {
+    for (; index < first_round * dealing.ways(); ++index) add_granule(index, 1);
+    for (unsigned i = 0; i < dealing.ways(); ++i) add_granule(index + i, rounds_end - first_round);
+    index = rounds_end * dealing.ways();
   }
+  for (; index < to; ++index) add_granule(index, 1);
   Train& tail = trains[dealing.way_of_granule(to)];
   note_first(tail, to * granule, end - to * granule);
   tail.add(end - to * granule, 1, burst, flit);

@@ -20,7 +20,7 @@ BankShape shape_of(const BankedSramParams& params) {
 BankedSram::BankedSram(const sc_core::sc_module_name& name, const BankedSramParams& params, const BuildContext& context)
     : Model(name, params, context),
       grid_(context.clock),
-      slices_of_(Dealing::to_ways(interleave_of(params))),
+      slices_of_(Dealing::to_ports(interleave_of(params))),
       slices_(params.slices, BankedSlice(shape_of(params), params.latency)),
       ports_(context,
              {.resource = Resource::sram,

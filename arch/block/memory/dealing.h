@@ -10,7 +10,8 @@
 
 namespace archsim {
 
-/// Granule g of an address space belongs to way g % ways. Within a way, granules lie next to each other.
+/// A round of `ways` granules gives each way one, in an order that turns from round to round. Within a way, granules lie next
+/// to each other.
 class Dealing {
  public:
   /// With one way there is nothing to deal, and granules mean nothing.
@@ -21,7 +22,10 @@ class Dealing {
         granule_shift_(static_cast<unsigned>(std::countr_zero(granule_))),
         ways_shift_(static_cast<unsigned>(std::countr_zero(ways))) {}
 
-  static Dealing to_ways(const Interleave& interleave) { return {interleave.granule, interleave.ways}; }
+  /// Addresses within a port to the ways behind it.
+  static Dealing within_a_port(const Interleave& interleave) {
+    return {interleave.granule, interleave.ways / interleave.ports};
+  }
   static Dealing to_ports(const Interleave& interleave) {
     return {interleave.granule * (interleave.ways / interleave.ports), interleave.ports};
   }
@@ -32,31 +36,49 @@ class Dealing {
   std::uint64_t granule_of(std::uint64_t offset) const {
     return is_power_of_two_ ? offset >> granule_shift_ : offset / granule_;
   }
+  std::uint64_t round_of_granule(std::uint64_t index) const {
+    return is_power_of_two_ ? index >> ways_shift_ : index / ways_;
+  }
   unsigned way_of_granule(std::uint64_t index) const {
-    return static_cast<unsigned>(is_power_of_two_ ? index & (ways_ - 1) : index % ways_);
+    const std::uint64_t round = round_of_granule(index);
+    return static_cast<unsigned>(index - round * ways_ + turn(round)) % ways_;
+  }
+  /// The granule that `way` gets in `round`.
+  std::uint64_t granule_in_round(std::uint64_t round, unsigned way) const {
+    return round * ways_ + (way + ways_ - turn(round)) % ways_;
   }
   unsigned way_of(std::uint64_t offset) const { return way_of_granule(granule_of(offset)); }
 
   /// How many bytes of [0, offset) lie in `way`; also the address within the way of its first byte at or after `offset`.
   std::uint64_t before(std::uint64_t offset, unsigned way) const {
     const std::uint64_t granule = granule_of(offset);
-    const std::uint64_t round = is_power_of_two_ ? granule >> ways_shift_ : granule / ways_;
-    const auto at = static_cast<unsigned>(granule - round * ways_);
+    const std::uint64_t round = round_of_granule(granule), own = granule_in_round(round, way);
     const std::uint64_t inside = offset - granule * granule_;
-    return round * granule_ + (way < at ? granule_ : way == at ? inside : 0);
+    return round * granule_ + (own < granule ? granule_ : own == granule ? inside : 0);
   }
 
   /// Calls fn(first, end), offsets, for every contiguous piece of [first, end) that lies in `way`, ascending.
   template <class Fn>
   void for_each_piece(std::uint64_t first, std::uint64_t end, unsigned way, Fn fn) const {
-    const std::uint64_t start = granule_of(first);
-    std::uint64_t granule = start + (way + ways_ - way_of_granule(start)) % ways_;
-    for (; granule * granule_ < end; granule += ways_) {
-      fn(std::max(first, granule * granule_), std::min(end, (granule + 1) * granule_));
+    if (first >= end) return;
+    const std::uint64_t last_round = round_of_granule(granule_of(end - 1));
+    for (std::uint64_t round = round_of_granule(granule_of(first)); round <= last_round; ++round) {
+      const std::uint64_t own = granule_in_round(round, way);
+      const std::uint64_t from = std::max(first, own * granule_), to = std::min(end, (own + 1) * granule_);
+      if (from < to) fn(from, to);
     }
   }
 
  private:
+  // Equals turn_of_round; digits of powers of two need no divisions.
+  unsigned turn(std::uint64_t round) const {
+    if (ways_ == 1) return 0;
+    if (ways_ == 2 || !is_power_of_two_) return turn_of_round(round, ways_);
+    std::uint64_t sum = round;
+    for (unsigned digit = 1; digit < 5; ++digit) sum += round >> (digit * ways_shift_);
+    return static_cast<unsigned>(sum) & (ways_ - 1);
+  }
+
   static constexpr std::uint64_t kEverything = std::uint64_t{1} << 62;
 
   std::uint64_t granule_;

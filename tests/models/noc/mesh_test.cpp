@@ -58,7 +58,8 @@ TEST_F(MeshTest, APlainPayloadTakesTheClosedFormsOfBothWays) {
 }
 
 TEST_F(MeshTest, AStandardOnlyTargetGetsPlainPiecesAndTheRightBytes) {
-  build_plain({.granule = 64, .ways = 4, .ports = 4});
+  const Interleave interleave{.granule = 64, .ways = 4, .ports = 4};
+  build_plain(interleave);
   std::vector<unsigned char> row(200);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<unsigned char>(i + 1);
   ASSERT_TRUE(npu().send(kBase + 32, row.size(), 3, 256, true, Time::zero(), &row).is_ok);
@@ -66,15 +67,15 @@ TEST_F(MeshTest, AStandardOnlyTargetGetsPlainPiecesAndTheRightBytes) {
   for (unsigned port = 0; port < 4; ++port) {
     for (const auto& piece : targets[port]->pieces) {
       EXPECT_TRUE(piece.is_write);
-      EXPECT_EQ((piece.address - kBase) / 64 % 4, port);
-      EXPECT_EQ((piece.address + piece.bytes - 1 - kBase) / 64 % 4, port);
+      EXPECT_EQ(interleave.port_of(piece.address - kBase), port);
+      EXPECT_EQ(interleave.port_of(piece.address + piece.bytes - 1 - kBase), port);
       bytes += piece.bytes;
     }
   }
   EXPECT_EQ(bytes, 3u * 200);
   for (std::uint64_t i = 0; i < 3u * 256; ++i) {
     unsigned char byte = 0;
-    targets[(32 + i) / 64 % 4]->contents.read(kBase + 32 + i, &byte, 1);
+    targets[interleave.port_of(32 + i)]->contents.read(kBase + 32 + i, &byte, 1);
     EXPECT_EQ(byte, i % 256 < 200 ? i % 256 + 1 : 0) << i;
   }
   EXPECT_THAT(bench.faults.told, IsEmpty());
@@ -241,15 +242,16 @@ TEST_F(MemoryTest, FourInitiatorsShareTheDramFairlyAndFillIt) {
 
 TEST_F(MemoryTest, FourInitiatorsShareOnePortFairly) {
   build();
-  // 1 KiB granules over 4 slices: rows of 1 KiB with a pitch of 4 KiB lie in slice 0 alone.
+  const Dealing slices(1024, 4);  // one port each
   std::vector<Time> ends(4, Time::zero());
-  for (std::uint64_t i = 0; i < 64; ++i) {
+  for (std::uint64_t i = 0; i < 256; ++i) {
     for (unsigned k = 0; k < 4; ++k) {
-      ends[k] = std::max(ends[k], npus[k]->send(0x1000'0000 + (i * 4 + k) * 16384, 1024, 4, 4096, false).end);
+      const std::uint64_t granule = slices.granule_in_round(i * 4 + k, 0);
+      ends[k] = std::max(ends[k], npus[k]->send(0x1000'0000 + granule * 1024, 1024, 1, 0, false).end);
     }
   }
   const double share = link_payload_bandwidth({}, 1_GHz, 512_B).value / 4;
-  for (const Time end : ends) EXPECT_NEAR(64.0 * 4096 / seconds(end), share, 0.05 * share);
+  for (const Time end : ends) EXPECT_NEAR(256.0 * 1024 / seconds(end), share, 0.05 * share);
 }
 
 TEST_F(MemoryTest, EnginesShareTheElapsedTime) {

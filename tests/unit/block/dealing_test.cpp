@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace archsim {
 namespace {
@@ -13,10 +15,24 @@ TEST(Dealing, BytesBeforeAnOffsetEqualCountingThem) {
        {std::pair(64u, 4u), std::pair(96u, 3u), std::pair(1024u, 8u), std::pair(7u, 1u)}) {
     const Dealing dealing(granule, ways);
     std::vector<std::uint64_t> count(ways, 0);
-    for (std::uint64_t offset = 0; offset < 3 * granule * ways; ++offset) {
+    for (std::uint64_t offset = 0; offset < (ways + 3) * granule * ways; ++offset) {
       for (unsigned way = 0; way < ways; ++way) ASSERT_EQ(dealing.before(offset, way), count[way]);
-      ASSERT_EQ(dealing.way_of(offset), (offset / granule) % ways);
+      const std::uint64_t round = offset / granule / ways;  // turned by the sum of its digits, here one or two
+      ASSERT_EQ(dealing.way_of(offset), (offset / granule + (round < ways ? round : 1 + round % ways)) % ways);
       ++count[dealing.way_of(offset)];
+    }
+  }
+}
+
+TEST(Dealing, APitchOfAPowerOfTwoMeetsEveryWayAsOften) {
+  for (const unsigned ways : {2u, 4u, 8u, 32u}) {
+    const Dealing dealing(1024, ways);
+    for (std::uint64_t pitch = 1024; pitch <= 1024u * ways * ways * ways; pitch *= 2) {
+      std::vector<unsigned> rows(ways, 0);
+      for (std::uint64_t row = 0; row < 16u * ways; ++row) ++rows[dealing.way_of(row * pitch)];
+      const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
+      EXPECT_GE(*least, 8u) << ways << " ways, pitch " << pitch;
+      EXPECT_LE(*most, 24u) << ways << " ways, pitch " << pitch;
     }
   }
 }
