@@ -53,18 +53,19 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   const Cycles arrival = grid_.edge_at(access.first_data);
   std::uint64_t bytes = 0;
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
-  for (unsigned i = 0; i < channels_a_port; ++i) {
-    Channel& channel = channels_[access.port * channels_a_port + i];
-    channel.drop_before(now);
-    for (std::uint64_t row = 0; row < access.rows.count; ++row) {
-      const std::uint64_t first = access.rows.base + row * access.rows.pitch;
-      const std::uint64_t from = channels_of_.before(ports_of_.before(first, access.port), i);
-      const std::uint64_t to = channels_of_.before(ports_of_.before(first + access.rows.bytes, access.port), i);
-      if (from == to) continue;
-      const auto part = channel.serve(arrival, from, to, access.is_write);
+  Channel* const channels = &channels_[access.port * channels_a_port];
+  for (unsigned i = 0; i < channels_a_port; ++i) channels[i].drop_before(now);
+  for (std::uint64_t row = 0; row < access.rows.count; ++row) {
+    const std::uint64_t first = access.rows.base + row * access.rows.pitch;
+    const auto in_port = ports_of_.share(first, first + access.rows.bytes, access.port);
+    if (in_port.is_empty()) continue;
+    bytes += in_port.end - in_port.first;
+    for (unsigned i = 0; i < channels_a_port; ++i) {
+      const auto in_channel = channels_of_.share(in_port.first, in_port.end, i);
+      if (in_channel.is_empty()) continue;
+      const auto part = channels[i].serve(arrival, in_channel.first, in_channel.end, access.is_write);
       whole.first = std::min(whole.first, part.first);
       whole.last = std::max(whole.last, part.last);
-      bytes += to - from;
     }
   }
   if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};

@@ -34,10 +34,9 @@ MemoryService BankedSram::serve(const MemoryAccess& access) {
   std::uint64_t bytes = 0;
   for (std::uint64_t row = 0; row < access.rows.count; ++row) {
     const std::uint64_t first = access.rows.base + row * access.rows.pitch;
-    const std::uint64_t from = slices_of_.before(first, access.port);
-    const std::uint64_t to = slices_of_.before(first + access.rows.bytes, access.port);
-    tally.add(from, to);
-    bytes += to - from;
+    const auto in_slice = slices_of_.share(first, first + access.rows.bytes, access.port);
+    tally.add(in_slice.first, in_slice.end);
+    bytes += in_slice.end - in_slice.first;
   }
   if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
   (access.is_write ? events_.word_written : events_.word_read) += tally.words();

@@ -1,6 +1,7 @@
 // Word-interleaved single-ported banks behind one port, in closed form. No SystemC in here.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -20,7 +21,7 @@ struct BankShape {
 /// How long an access keeps its port: words and, where they meet in a bank, the wait for it. Word w lies in bank w % banks.
 class BankTally {
  public:
-  explicit BankTally(const BankShape& shape) : shape_(shape) { load_.fill(0); }
+  explicit BankTally(const BankShape& shape) : shape_(shape) { std::fill_n(load_.begin(), shape.banks, 0); }
 
   /// The bytes [first, end) of the banks' own address space.
   void add(std::uint64_t first, std::uint64_t end);

@@ -41,11 +41,11 @@ class Dealing {
   }
   unsigned way_of_granule(std::uint64_t index) const {
     const std::uint64_t round = round_of_granule(index);
-    return static_cast<unsigned>(index - round * ways_ + turn(round)) % ways_;
+    return wrapped(static_cast<unsigned>(index - round * ways_) + turn(round));
   }
   /// The granule that `way` gets in `round`.
   std::uint64_t granule_in_round(std::uint64_t round, unsigned way) const {
-    return round * ways_ + (way + ways_ - turn(round)) % ways_;
+    return round * ways_ + wrapped(way + ways_ - turn(round));
   }
   unsigned way_of(std::uint64_t offset) const { return way_of_granule(granule_of(offset)); }
 
@@ -55,6 +55,20 @@ class Dealing {
     const std::uint64_t round = round_of_granule(granule), own = granule_in_round(round, way);
     const std::uint64_t inside = offset - granule * granule_;
     return round * granule_ + (own < granule ? granule_ : own == granule ? inside : 0);
+  }
+
+  /// The part of [first, end) that lies in `way`, as addresses within the way; empty if none does.
+  struct Share {
+    std::uint64_t first = 0, end = 0;
+    bool is_empty() const { return first == end; }
+  };
+  Share share(std::uint64_t first, std::uint64_t end, unsigned way) const {
+    if (first >= end) return {};
+    const std::uint64_t granule = granule_of(first);
+    if (end > (granule + 1) * granule_) return {before(first, way), before(end, way)};
+    if (way_of_granule(granule) != way) return {};
+    const std::uint64_t at = round_of_granule(granule) * granule_ + (first - granule * granule_);
+    return {at, at + (end - first)};
   }
 
   /// Calls fn(first, end), offsets, for every contiguous piece of [first, end) that lies in `way`, ascending.
@@ -78,6 +92,8 @@ class Dealing {
     for (unsigned digit = 1; digit < 5; ++digit) sum += round >> (digit * ways_shift_);
     return static_cast<unsigned>(sum) & (ways_ - 1);
   }
+
+  unsigned wrapped(unsigned way) const { return is_power_of_two_ ? way & (ways_ - 1) : way % ways_; }
 
   static constexpr std::uint64_t kEverything = std::uint64_t{1} << 62;
 

@@ -44,7 +44,11 @@ TEST(Dealing, PiecesOfAllWaysCoverARangeOnce) {
     const std::uint64_t first = random() % 1000, end = first + 1 + random() % 1000;
     std::uint64_t bytes = 0;
     for (unsigned way = 0; way < dealing.ways(); ++way) {
-      const std::uint64_t share = dealing.before(end, way) - dealing.before(first, way);
+      const auto share = dealing.share(first, end, way);
+      EXPECT_EQ(share.end - share.first, dealing.before(end, way) - dealing.before(first, way));
+      if (!share.is_empty()) {
+        EXPECT_EQ(share.first, dealing.before(first, way));
+      }
       std::uint64_t pieces = 0;
       dealing.for_each_piece(first, end, way, [&](std::uint64_t a, std::uint64_t b) {
         EXPECT_LT(a, b);
@@ -52,8 +56,8 @@ TEST(Dealing, PiecesOfAllWaysCoverARangeOnce) {
         EXPECT_EQ(dealing.way_of(b - 1), way);
         pieces += b - a;
       });
-      EXPECT_EQ(pieces, share);
-      bytes += share;
+      EXPECT_EQ(pieces, share.end - share.first);
+      bytes += pieces;
     }
     EXPECT_EQ(bytes, end - first);
   }
