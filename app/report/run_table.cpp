@@ -23,10 +23,10 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
-/// "npu2" -> "npu", "channel11" -> "channel"
-std::string without_number(const std::string& name) {
-  const auto last = name.find_last_not_of("0123456789");
-  return last == std::string::npos ? name : name.substr(0, last + 1);
+/// "channel11" -> "channel", "slice0_read" -> "slice_read"
+std::string without_number(std::string name) {
+  name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }), name.end());
+  return name;
 }
 
 TextTable headline(const RunInputs& inputs, const Answer& answer) {

@@ -60,9 +60,9 @@ TextTable memory_map(const SocSpec& spec) {
 
 unsigned index_of(const FabricCapabilities& grid, Tile tile) { return tile.row * grid.columns + tile.column; }
 
-/// What stands between a memory and the accelerators, bytes a second.
+/// What a memory gives in one direction, and what stands between it and the accelerators; bytes a second.
 struct Path {
-  double ports, links, dmas;
+  double device, ports, links, dmas;
 };
 
 Path path_to(const SocSpec& spec, const BlockSpec& block, const MemoryCapabilities& memory,
@@ -72,7 +72,9 @@ Path path_to(const SocSpec& spec, const BlockSpec& block, const MemoryCapabiliti
   std::vector<unsigned> sources, sinks;
   for (const Tile tile : block.tiles) sources.push_back(index_of(grid, tile));
   for (const BlockSpec* accelerator : spec.accelerators()) sinks.push_back(index_of(grid, accelerator->tiles.front()));
-  Path path{.ports = grid.link.value * static_cast<double>(block.tiles.size()),
+  const MemoryCapabilities alone = block.entry->memory(block.params, block.clock);
+  Path path{.device = alone.delivered.value > 0.0 ? alone.delivered.value : alone.peak.value,
+            .ports = grid.link.value * static_cast<double>(block.tiles.size()),
             .links = std::numeric_limits<double>::infinity(),
             .dmas = 0.0};
   const Bytes burst = machine.accelerators.front().dma_burst;
@@ -83,12 +85,11 @@ Path path_to(const SocSpec& spec, const BlockSpec& block, const MemoryCapabiliti
   return path;
 }
 
-void warn(const std::string& name, const MemoryCapabilities& memory, const Path& path, Diagnostics& out) {
+void warn(const std::string& name, const Path& path, Diagnostics& out) {
   const auto check = [&](double limit, const std::string& what, const std::string& help) {
-    if (limit >= memory.peak.value) return;
-    out.warning(
-        {}, fmt::format("{} let through {} of the {} GB/s of `{}`", what, giga(limit), giga(memory.peak.value), name),
-        help);
+    if (limit >= path.device) return;
+    out.warning({}, fmt::format("{} let through {} of the {} GB/s of `{}`", what, giga(limit), giga(path.device), name),
+                help);
   };
   check(path.ports, "the ports", "more ports or slices, wider links, or a faster interconnect clock");
   check(path.links, "the most loaded links, under uniform traffic,", "wider links, or another placement");
@@ -96,14 +97,15 @@ void warn(const std::string& name, const MemoryCapabilities& memory, const Path&
 }
 
 TextTable bandwidths(const SocSpec& spec, Diagnostics& out) {
-  TextTable table{
-      "memory bandwidth, GB/s", {"<memory", "peak", "its ports", "links, uniform", "all DMAs", "idle latency"}, {}};
+  TextTable table{"memory bandwidth, GB/s",
+                  {"<memory", "peak", "one way", "its ports", "links, uniform", "all DMAs", "idle latency"},
+                  {}};
   const MachineView machine = machine_view(spec);
   const auto add = [&](const BlockSpec& block, const MemoryCapabilities& memory) {
     const Path path = path_to(spec, block, memory, machine);
-    table.rows.push_back({block.name, giga(memory.peak.value), giga(path.ports),
+    table.rows.push_back({block.name, giga(memory.peak.value), giga(path.device), giga(path.ports),
                           std::isinf(path.links) ? "" : giga(path.links), giga(path.dmas), show(memory.latency)});
-    warn(block.name, memory, path, out);
+    warn(block.name, path, out);
   };
   add(spec.dram(), machine.dram);
   if (machine.l2) add(*spec.l2(), *machine.l2);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arch/describe/diagnostic.h"
 #include "arch/machine/memory_map.h"
 #include "arch/program/command.h"
 #include "arch/units/quantity.h"
@@ -23,6 +24,7 @@ struct AcceleratorCapabilities {
   std::set<Dataflow> dataflows;
   Bytes scratchpad = Bytes::zero();
   Bytes accumulator = Bytes::zero();
+  Location scratchpad_place, accumulator_place;                // where the user gave their sizes, for messages
   unsigned vector_lanes = 0;                                   // 0: no vector unit
   std::map<VectorFunction, double> vector_cycles_per_element;  // lane-cycles an element; absent: cannot
   bool requantizing_store = true;  // its store engine has Convert::requantize and fp32_to_bf16
@@ -37,6 +39,7 @@ struct MemoryCapabilities {
   std::string name;
   std::uint64_t base = 0;  // in the SoC's one address space
   Bytes capacity = Bytes::zero();
+  Location capacity_place;  // where the user gave it, for messages
   Interleave interleave;
   Bandwidth peak{0.0};          // of the devices
   Bandwidth delivered{0.0};     // what its ports and links can carry of that, at best

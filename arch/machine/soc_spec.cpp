@@ -56,8 +56,10 @@ MemoryCapabilities memory_view(const SocSpec& spec, const BlockSpec& block) {
   const auto grid = spec.interconnect().entry->fabric(spec.interconnect().params, spec.interconnect().clock);
   MemoryCapabilities memory = block.entry->memory(block.params, block.clock);
   memory.name = block.name;
+  memory.capacity_place = block.where("capacity");
   memory.base = base_of(spec, block);
-  memory.delivered = std::min(memory.peak, grid.link * static_cast<double>(block.tiles.size()));
+  if (memory.delivered == Bandwidth::zero()) memory.delivered = memory.peak;
+  memory.delivered = std::min(memory.delivered, grid.link * static_cast<double>(block.tiles.size()));
   std::uint64_t way = 0, ways = 0;
   for (const BlockSpec* accelerator : spec.accelerators()) {
     for (const Tile port : block.tiles) {
@@ -124,6 +126,8 @@ MachineView machine_view(const SocSpec& spec) {
   for (const BlockSpec* block : spec.accelerators()) {
     view.accelerators.push_back(block->entry->accelerator(block->params, block->clock));
     view.accelerators.back().name = block->name;
+    view.accelerators.back().scratchpad_place = block->where("scratchpad.capacity");
+    view.accelerators.back().accumulator_place = block->where("accumulator");
   }
   view.dram = memory_view(spec, spec.dram());
   if (const BlockSpec* l2 = spec.l2()) view.l2 = memory_view(spec, *l2);

@@ -29,6 +29,7 @@ struct BlockSpec {
   std::string clock_name;  // empty if the model brings its own clock
   Frequency clock = Frequency::zero();
   AnyParams params;
+  ParamLocation where;      // where the user wrote a param, or the block
   std::vector<Tile> tiles;  // one an endpoint; none for the interconnect
 };
 

@@ -333,7 +333,10 @@ FabricCapabilities Mesh::fabric(const MeshParams& params, Frequency clock) {
   return {.columns = params.columns,
           .rows = params.rows,
           .link = Bandwidth(static_cast<double>(params.link_width.value) * static_cast<double>(clock.value)),
-          .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); }};
+          .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
+          .uniform_limit = [params, clock](
+                               const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks,
+                               Bytes burst) { return uniform_traffic_limit(params, clock, sources, sinks, burst); }};
 }
 
 Bandwidth link_payload_bandwidth(const MeshParams& params, Frequency clock, Bytes burst) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -91,6 +93,47 @@ TEST_F(BadTrace, MistakesOfBothFilesAreToldAtOnce) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.err, HasSubstr("none.yaml"));
   EXPECT_THAT(outcome.err, HasSubstr("none.trace"));
+}
+
+TEST(SmallMemories, AreToldWhereTheirSizeStands) {
+  const TemporaryFolder folder;
+  const std::string trace = small_trace(folder);
+  const auto told = [&](const std::string& setting) {
+    const Outcome outcome = archsim_program({"--config", kEdge, "--trace", trace, "--set", setting});
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  const std::string scratchpad = told("npu.scratchpad.capacity=1 KiB");
+  EXPECT_THAT(scratchpad, HasSubstr("the scratchpad of `npu0` is too small for any tile of operator"));
+  EXPECT_THAT(scratchpad, HasSubstr("bytes are needed, it has 1024"));
+  EXPECT_THAT(scratchpad, HasSubstr("--> --set:1:25"));
+  EXPECT_THAT(scratchpad, HasSubstr("help: give it at least"));
+  EXPECT_THAT(told("npu.accumulator=1 KiB"), HasSubstr("--> --set:1:17"));
+  EXPECT_THAT(told("dram.capacity=128 MiB"), HasSubstr("--> --set:1:15"));
+}
+
+TEST(Stopped, AMachineThatCompletesNothingIsStuckAndNoResultIsWritten) {
+  const TemporaryFolder folder;
+  const std::string trace = small_trace(folder);
+  // Preprocessing an image takes the cpu longer than a microsecond, and until then nothing is completed.
+  const Outcome outcome =
+      archsim_program({"--config", kEdge, "--trace", trace, "--watchdog", "1 us", "--json", folder.file("run.json")});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("the simulated machine is stuck: watchdog"));
+  EXPECT_THAT(outcome.err, HasSubstr("npu0."));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("run.json")));
+}
+
+TEST(Stopped, CtrlCEndsARunWithNothingHalfWritten) {
+  const TemporaryFolder folder;
+  const std::string trace = folder.file("pi0.trace");
+  ASSERT_EQ(archsim_program({"trace", "build", "traces/workloads/pi0.yaml", "-o", trace}).status, 0);
+  const Outcome outcome = archsim_program_interrupted(
+      {"--config", kEdge, "--trace", trace, "--out", folder.file("out")}, std::chrono::milliseconds(500));
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
 TEST(Results, WhatCannotBeWrittenIsTold) {

@@ -5,11 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
 
 #include "tests/source_dir.h"
 
@@ -17,7 +20,10 @@ namespace archsim {
 
 namespace fs = std::filesystem;
 
-Outcome archsim_program(const std::vector<std::string>& arguments) {
+namespace {
+
+Outcome run_program(const std::vector<std::string>& arguments,
+                    std::optional<std::chrono::milliseconds> interrupt_after) {
   const TemporaryFolder folder;
   std::vector<std::string> words{ARCHSIM_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -33,12 +39,24 @@ Outcome archsim_program(const std::vector<std::string>& arguments) {
     ::execv(pointers.front(), pointers.data());
     ::_exit(127);
   }
+  if (interrupt_after) {
+    std::this_thread::sleep_for(*interrupt_after);
+    ::kill(child, SIGINT);
+  }
   int state = 0;
   ::waitpid(child, &state, 0);
   Outcome outcome{.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state)};
   outcome.out = text_of_file(out);
   outcome.err = text_of_file(err);
   return outcome;
+}
+
+}  // namespace
+
+Outcome archsim_program(const std::vector<std::string>& arguments) { return run_program(arguments, std::nullopt); }
+
+Outcome archsim_program_interrupted(const std::vector<std::string>& arguments, std::chrono::milliseconds after) {
+  return run_program(arguments, after);
 }
 
 TemporaryFolder::TemporaryFolder() {

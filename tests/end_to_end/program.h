@@ -1,6 +1,7 @@
 // Runs the program itself, in the root of the repository, as a user would.
 #pragma once
 
+#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ struct Outcome {
 };
 
 Outcome archsim_program(const std::vector<std::string>& arguments);
+
+/// The same, with a SIGINT, as Ctrl-C sends it, after some time.
+Outcome archsim_program_interrupted(const std::vector<std::string>& arguments, std::chrono::milliseconds after);
 
 /// A folder of this test's own, empty at first and removed in the end.
 class TemporaryFolder {

@@ -87,10 +87,8 @@ class GroupReader {
     }
     Diagnostics found;
     block.params = block.entry->params.read(map, options, found);
-    if (!found.has_errors() && block.entry->check) {
-      block.entry->check(
-          block.params, [&](std::string_view path) { return place_of(map, path); }, found);
-    }
+    block.where = [map, where = where_](std::string_view path) { return place_of(map, path, where); };
+    if (!found.has_errors() && block.entry->check) block.entry->check(block.params, block.where, found);
     good = good && !found.has_errors();
     out_.append(found);
     if (!good) return {};
@@ -144,9 +142,9 @@ class GroupReader {
     return false;
   }
 
-  Location place_of(const YamlNode& map, std::string_view path) const {
+  static Location place_of(const YamlNode& map, std::string_view path, const Location& block) {
     YamlNode node = map;
-    Location place = where_;
+    Location place = block;
     while (!path.empty()) {
       const auto dot = path.find('.');
       const YamlEntry* entry = node.find(path.substr(0, dot));

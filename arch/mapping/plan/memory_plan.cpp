@@ -146,6 +146,7 @@ class Planner {
     if (dram > capacity) {
       return Diagnostic{.message = fmt::format("memory `{}` is too small: the trace needs {} bytes there, it has {}",
                                                machine_.dram.name, dram, capacity),
+                        .location = machine_.dram.capacity_place,
                         .help = fmt::format("give `{}` at least {} MiB", machine_.dram.name, ceil_div(dram, 1 << 20))};
     }
     plan_.peaks.push_back({machine_.dram.name, dram, capacity});

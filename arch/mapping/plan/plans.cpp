@@ -133,7 +133,7 @@ class PlanMaker {
     const auto& name = trace_.operators[group.operators[0]].name;
     if (need.accumulator > npu.accumulator.value) {
       errors.error(
-          {},
+          npu.accumulator_place,
           fmt::format(
               "the accumulator of `{}` is too small for any tile of operator `{}`: {} bytes are needed, it has {}",
               npu.name, name, need.accumulator, npu.accumulator.value),
@@ -141,7 +141,7 @@ class PlanMaker {
       return;
     }
     errors.error(
-        {},
+        npu.scratchpad_place,
         fmt::format("the scratchpad of `{}` is too small for any tile of operator `{}`: {} bytes are needed, it has {}",
                     npu.name, name, need.scratchpad, npu.scratchpad.value),
         fmt::format("give it at least {} KiB", ceil_div(need.scratchpad, 1024)));
