@@ -1,6 +1,7 @@
 #include "arch/describe/diagnostic.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -26,30 +27,77 @@ std::string_view name_of(Severity severity) {
   return "error";
 }
 
-/// Blanks as wide as the first `bytes` bytes of `line` look: tabs stay tabs, a character of several bytes is one blank.
-std::string blanks_under(std::string_view line, std::size_t bytes) {
-  std::string blanks;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    const auto c = i < line.size() ? static_cast<unsigned char>(line[i]) : static_cast<unsigned char>(' ');
-    const bool continues_a_character = (c & 0xC0U) == 0x80U;
-    if (!continues_a_character) blanks.push_back(c == '\t' ? '\t' : ' ');
+constexpr std::size_t kMostSourceBytes = 64 << 20;  // assumed; /dev/zero must end too
+
+bool continues_a_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+bool is_control(char c) { return (c >= 0 && c < ' ') || c == 0x7F; }
+
+/// What a terminal would obey instead of show, written out; too much of it left out in the middle.
+std::string printable(std::string_view text) {
+  constexpr std::size_t kMost = 600;  // assumed: more than any sentence of ours with a name in it
+  if (text.size() > kMost) {
+    return printable(text.substr(0, kMost / 2)) + " ... " + printable(text.substr(text.size() - kMost / 2));
   }
-  return blanks;
+  std::string shown;
+  for (const char c : text) {
+    if (c == '\n') {
+      shown += "\\n";
+    } else if (c == '\t' || !is_control(c)) {
+      shown += c;
+    } else {
+      std::array<char, 8> code{};
+      std::snprintf(code.data(), code.size(), "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      shown += code.data();
+    }
+  }
+  return shown;
+}
+
+/// A line of the user's, and what stands under it up to the caret. Control characters become `?`, tabs stay tabs, a
+/// character of several bytes is one blank. Of a long line, the part around the caret.
+struct Excerpt {
+  std::string line, blanks;
+};
+
+Excerpt excerpt_of(std::string_view line, std::size_t caret) {
+  constexpr std::size_t kWidest = 120, kBefore = 60;
+  const bool is_long = line.size() > kWidest;
+  std::size_t begin = is_long && caret > kBefore ? std::min(caret, line.size()) - kBefore : 0;
+  while (begin > 0 && begin < line.size() && continues_a_character(line[begin])) --begin;
+  std::size_t end = is_long ? std::min(line.size(), begin + kWidest) : line.size();
+  while (end < line.size() && continues_a_character(line[end])) ++end;
+  Excerpt excerpt;
+  if (begin > 0) excerpt.line = excerpt.blanks = "...";
+  std::fill(excerpt.blanks.begin(), excerpt.blanks.end(), ' ');
+  for (std::size_t i = begin; i < end; ++i) excerpt.line += is_control(line[i]) && line[i] != '\t' ? '?' : line[i];
+  for (std::size_t i = begin; i < caret; ++i) {
+    const char c = i < line.size() ? line[i] : ' ';
+    if (!continues_a_character(c)) excerpt.blanks.push_back(c == '\t' ? '\t' : ' ');
+  }
+  if (end < line.size()) excerpt.line += "...";
+  return excerpt;
+}
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues_a_character(c); }));
 }
 
 std::string render_place(const Location& where) {
   if (!where.source) return {};
-  std::string text = "  --> " + where.source->path;
+  std::string text = "  --> " + printable(where.source->path);
   if (where.line == 0) return text + "\n";
 
   const bool has_line = where.line <= where.source->lines.size();
   const std::string_view line = has_line ? std::string_view(where.source->lines[where.line - 1]) : std::string_view();
-  const std::string blanks = blanks_under(line, where.column > 0 ? where.column - 1 : 0);
+  const std::size_t caret = where.column > 0 ? where.column - 1 : 0;
+  const std::size_t past_the_end = caret > line.size() ? caret - line.size() : 0;
   const std::string number = std::to_string(where.line);
-  text += ":" + number + ":" + std::to_string(blanks.size() + 1) + "\n";
+  text += ":" + number + ":" + std::to_string(characters(line.substr(0, caret)) + past_the_end + 1) + "\n";
   if (!has_line) return text;
-  text += "  " + number + " | " + std::string(line) + "\n";
-  text += "  " + std::string(number.size(), ' ') + " | " + blanks + "^\n";
+  const Excerpt excerpt = excerpt_of(line, caret);
+  text += "  " + number + " | " + excerpt.line + "\n";
+  text += "  " + std::string(number.size(), ' ') + " | " + excerpt.blanks + "^\n";
   return text;
 }
 
@@ -76,14 +124,19 @@ Checked<Source> read_source(const std::string& path) {
   if (std::filesystem::is_directory(path, ignored)) return failure("it is a directory");
   std::ifstream file(path, std::ios::binary);
   if (!file) return failure(errno == ENOENT ? "there is no such file" : std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::array<char, 1 << 16> piece{};
+  while (file.read(piece.data(), piece.size()), file.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kMostSourceBytes) return failure("it has more than 64 MiB, too much for a text written by hand");
+  }
   if (file.bad()) return failure(std::strerror(errno));
   return make_source(path, std::move(text));
 }
 
 std::string render(const Diagnostic& diagnostic) {
   std::string text(name_of(diagnostic.severity));
-  text += ": " + diagnostic.message + "\n" + render_place(diagnostic.location);
+  text += ": " + printable(diagnostic.message) + "\n" + render_place(diagnostic.location);
   if (!diagnostic.help.empty()) text += "help: " + diagnostic.help + "\n";
   return text;
 }

@@ -227,19 +227,20 @@ std::optional<YamlNode> parse_yaml(const Source& source, Diagnostics& out) {
   return parse_from(source->text, {source, 1, 1}, out);
 }
 
-std::optional<Assignment> parse_assignment(const std::string& option, const std::string& text, Diagnostics& out) {
+std::optional<Assignment> parse_assignment(const std::string& option, const std::string& text, Diagnostics& out,
+                                           const std::string& example) {
   const Source source = make_source(option, text);
   const auto place = [&](std::size_t offset) { return Location{source, 1, static_cast<unsigned>(offset) + 1}; };
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    out.error(place(0), "`" + text + "` assigns nothing", "write it like `" + option + " npu.rows=128`");
+    out.error(place(0), "`" + text + "` assigns nothing", "write it like `" + option + " " + example + "`");
     return {};
   }
   std::vector<YamlNode> path;
   for (std::size_t begin = 0; begin <= equals;) {
     const std::size_t end = std::min(text.find('.', begin), equals);
     if (begin == end) {
-      out.error(place(begin), "a name is missing in the path", "write it like `" + option + " npu.rows=128`");
+      out.error(place(begin), "a name is missing in the path", "write it like `" + option + " " + example + "`");
       return {};
     }
     path.push_back(YamlNode::make_scalar(place(begin), text.substr(begin, end - begin)));

@@ -66,8 +66,9 @@ struct Assignment {
   YamlNode value;
 };
 
-/// What `text`, given to option `option` ("--set"), assigns.
-std::optional<Assignment> parse_assignment(const std::string& option, const std::string& text, Diagnostics& out);
+/// What `text`, given to option `option` ("--set"), assigns; `example` ("npu.rows=128") is for the help.
+std::optional<Assignment> parse_assignment(const std::string& option, const std::string& text, Diagnostics& out,
+                                           const std::string& example = "npu.rows=128");
 
 /// Reads a map whose keys the program knows, and tells of every key that nobody asked for.
 class MapReader {

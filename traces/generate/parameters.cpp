@@ -154,8 +154,9 @@ std::vector<WorkloadParameter> read_parameters(const YamlNode& section, Diagnost
 
 void apply_settings(const std::vector<std::string>& settings, std::vector<WorkloadParameter>& parameters,
                     Diagnostics& out) {
+  const std::string example = parameters.empty() ? "steps=5" : parameters.front().name + "=" + parameters.front().value;
   for (const auto& setting : settings) {
-    const auto assignment = parse_assignment("--set", setting, out);
+    const auto assignment = parse_assignment("--set", setting, out, example);
     if (!assignment) continue;
     const auto& name = assignment->path.front();
     WorkloadParameter* found = nullptr;

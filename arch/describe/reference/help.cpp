@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "arch/describe/reference/reference.h"
 
@@ -7,23 +8,70 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Columns as wide as their widest cell, the last one ragged.
-std::string aligned(const Rows& rows) {
+constexpr std::size_t kWidestLine = 100;
+constexpr std::size_t kNarrowestColumn = 19;  // assumed: `output_stationary]` stays whole
+
+std::size_t total(const std::vector<std::size_t>& widths) {
+  return std::accumulate(widths.begin(), widths.end(), std::size_t{2}) + 2 * (widths.size() - 1);
+}
+
+/// As wide as the widest cell of each column. Where that is too wide for a line, the middle columns are narrowed, then the last.
+std::vector<std::size_t> widths_of(const Rows& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   }
+  while (widths.size() > 1 && total(widths) > kWidestLine) {
+    auto widest = std::max_element(widths.begin() + 1, widths.end() - 1);
+    if (widest == widths.end() - 1 || *widest <= kNarrowestColumn) widest = widths.end() - 1;
+    if (*widest <= kNarrowestColumn) break;
+    --*widest;
+  }
+  return widths;
+}
+
+/// Lines of at most `width` characters, broken at blanks where there are any.
+std::vector<std::string> wrapped(std::string text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (text.size() > width) {
+    const auto blank = text.rfind(' ', width);
+    const bool breaks = blank != std::string::npos && blank > 0;
+    lines.push_back(text.substr(0, breaks ? blank : width));
+    text.erase(0, breaks ? blank + 1 : width);
+  }
+  lines.push_back(std::move(text));
+  return lines;
+}
+
+std::string aligned(const Rows& rows) {
+  const auto widths = widths_of(rows);
   std::string text;
   for (const auto& row : rows) {
-    std::string line = " ";
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += " " + row[i];
-      line.append(widths[i] - row[i].size() + 1, ' ');
+      cells.push_back(wrapped(row[i], widths[i]));
+      height = std::max(height, cells.back().size());
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    for (std::size_t at = 0; at < height; ++at) {
+      std::string line = " ";
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::string cell = at < cells[i].size() ? cells[i][at] : "";
+        line += " " + cell + std::string(widths[i] - cell.size() + 1, ' ');
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+    }
   }
+  return text;
+}
+
+/// A sentence behind `mark`, its further lines indented.
+std::string paragraph(const std::string& mark, const std::string& sentence) {
+  std::string text;
+  for (const auto& line : wrapped(mark + sentence, kWidestLine - 4))
+    text += (text.empty() ? "  " : "    ") + line + "\n";
   return text;
 }
 
@@ -92,13 +140,13 @@ std::string markdown_table(const std::vector<std::string>& head, const Rows& row
 }  // namespace
 
 std::string help_text(const ModelReference& model) {
-  std::string text = model.name + ": " + model.summary + "\n";
+  std::string text = paragraph("", model.name + ": " + model.summary).substr(2);
   Rows params = param_rows(model.params);
   if (!params.empty()) {
     params.insert(params.begin(), {"param", "default", "allowed", "meaning"});
     text += "\n" + aligned(params);
   }
-  for (const auto& rule : model.params.rule_texts()) text += "  rule: " + rule + "\n";
+  for (const auto& rule : model.params.rule_texts()) text += paragraph("rule: ", rule);
   if (!model.stats.entries().empty()) text += "\nstats\n" + aligned(stat_rows(model.stats));
   if (!model.events.entries().empty())
     text += "\nevents, and the cost of each in the technology file\n" + aligned(event_rows(model.events));

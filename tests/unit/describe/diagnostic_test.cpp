@@ -34,6 +34,21 @@ TEST(Diagnostic, TheCaretStandsRightBelowTabsAndWideCharacters) {
             "    | \t       ^\n");
 }
 
+TEST(Diagnostic, OfALongLineOnlyThePartAroundTheCaretIsShown) {
+  const Source file = make_source("long.yaml", std::string(200, 'a') + "!" + std::string(300, 'b') + "\n");
+  EXPECT_EQ(render(Diagnostic{Severity::error, "odd", {file, 1, 201}}),
+            "error: odd\n  --> long.yaml:1:201\n  1 | ..." + std::string(60, 'a') + "!" + std::string(59, 'b') +
+                "...\n    | " + std::string(63, ' ') + "^\n");
+  EXPECT_EQ(render(Diagnostic{Severity::error, "odd", {file, 1, 2}}),
+            "error: odd\n  --> long.yaml:1:2\n  1 | " + std::string(120, 'a') + "...\n    |  ^\n");
+}
+
+TEST(Diagnostic, WhatATerminalWouldObeyIsWrittenOut) {
+  const Source file = make_source("odd.yaml", "\x1b[31mred\n");
+  EXPECT_EQ(render(Diagnostic{Severity::error, "`\x1b[31m\n` is odd", {file, 1, 2}}),
+            "error: `\\x1b[31m\\n` is odd\n  --> odd.yaml:1:2\n  1 | ?[31mred\n    |  ^\n");
+}
+
 TEST(Diagnostic, AWholeFileOrNoPlaceAtAll) {
   EXPECT_EQ(render(Diagnostic{Severity::note, "empty", {source()}}), "note: empty\n  --> soc.yaml\n");
   EXPECT_EQ(render(Diagnostic{Severity::error, "no input"}), "error: no input\n");

@@ -19,24 +19,26 @@ struct Tables {
   ModelReference reference() const { return {"robot/walker", "A robot that walks.", params, stats, events}; }
 };
 
-TEST(Reference, HelpHasALineForEveryParamStatAndEvent) {
+TEST(Reference, HelpTellsEveryParamStatAndEventOnLinesOfAHundredCharacters) {
   EXPECT_EQ(help_text(Tables().reference()),
             R"(robot/walker: A robot that walks.
 
-  param         default    allowed                                       meaning
-  rows          64         1 .. 1024                                     rows of joints
-  seed          1          whole number                                  of the random numbers
-  gain          0.5        0 .. 1                                        of the controller
-  is_fast       false      true or false                                 whether it runs
-  label         walker     text, not empty                               painted on it
-  mode          cached     cached | software_managed                     how its memory is used
-  latency       2 cycles   1 cycle .. 16 cycles                          from eye to arm
-  link          51.2 GB/s  bandwidth                                     to the other robots
-  modes         [cached]   list of cached | software_managed, not empty  that it can change to
-  dtypes        {int8: 1}  map from int8 | bf16 | fp32, 1 .. 8           numbers it counts with, and how many at once
-  limit         none       bytes, a power of two                         on what it carries
-  arm.capacity  1 MiB      4 KiB .. 64 MiB                               data held
-  arm.banks     16         1 .. 64, a power of two                       banks, word-interleaved
+  param         default    allowed                      meaning
+  rows          64         1 .. 1024                    rows of joints
+  seed          1          whole number                 of the random numbers
+  gain          0.5        0 .. 1                       of the controller
+  is_fast       false      true or false                whether it runs
+  label         walker     text, not empty              painted on it
+  mode          cached     cached | software_managed    how its memory is used
+  latency       2 cycles   1 cycle .. 16 cycles         from eye to arm
+  link          51.2 GB/s  bandwidth                    to the other robots
+  modes         [cached]   list of cached |             that it can change to
+                           software_managed, not empty
+  dtypes        {int8: 1}  map from int8 | bf16 |       numbers it counts with, and how many at once
+                           fp32, 1 .. 8
+  limit         none       bytes, a power of two        on what it carries
+  arm.capacity  1 MiB      4 KiB .. 64 MiB              data held
+  arm.banks     16         1 .. 64, a power of two      banks, word-interleaved
   rule: `arm`: `capacity` must be a whole number of bytes in every bank
 
 stats
