@@ -12,6 +12,7 @@
 #include "app/report/text_table.h"
 #include "arch/describe/near_name.h"
 #include "arch/describe/reference/reference.h"
+#include "arch/machine/soc_spec.h"
 #include "models/catalog.h"
 
 namespace archsim {
@@ -64,7 +65,7 @@ nlohmann::ordered_json soc_schema(const std::vector<const CatalogEntry*>& entrie
           {"required", {"soc", "clocks", "blocks"}},
           {"properties",
            {{"soc", {{"type", "string"}}},
-            {"tech", {{"type", "string"}}},
+            {"tech", {{"enum", technologies()}}},
             {"clocks", {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}},
             {"blocks", {{"type", "object"}, {"additionalProperties", {{"oneOf", models}}}}},
             {"placement", {{"type", {"object", "string"}}}},

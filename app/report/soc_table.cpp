@@ -22,7 +22,8 @@ std::string tiles_of(const BlockSpec& block) {
 }
 
 TextTable blocks(const SocSpec& spec) {
-  TextTable table{spec.name, {"<block", "<kind", "<model", "<clock", "<tiles"}, {}};
+  const std::string tech = spec.tech ? ", technology " + *spec.tech + ": a name so far, nothing is priced" : "";
+  TextTable table{spec.name + tech, {"<block", "<kind", "<model", "<clock", "<tiles"}, {}};
   for (const BlockSpec& block : spec.blocks) {
     const std::string clock = block.clock_name.empty() ? "" : block.clock_name + " " + show(block.clock);
     std::string tiles = tiles_of(block);

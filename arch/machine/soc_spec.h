@@ -53,6 +53,9 @@ struct SocSpec {
   Datum resolved() const;
 };
 
+/// What `tech` of a SoC file may say: process nodes by name. The name is all there is so far; nothing is priced yet.
+const std::vector<std::string>& technologies();
+
 /// Reads a SoC file. `settings` are the texts of `--set PATH=VALUE`, applied in order: `npu.rows=128` sets all of a group,
 /// `npu[2].rows=128` one instance, `clocks.npu=1.2 GHz` a clock. Tells every mistake, each where the user wrote it.
 Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& settings, const Catalog& catalog);

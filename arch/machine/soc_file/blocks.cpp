@@ -11,9 +11,16 @@ namespace {
 
 constexpr unsigned kMostInstances = 1024;  // assumed: more is a slip of the keyboard
 
-bool is_block_name(const std::string& name) {
+/// Names of blocks and clocks stand in paths of `--set`, in JSON keys and in columns.
+bool check_name(const YamlNode& key, const std::string& what, Diagnostics& out) {
+  const std::string& name = key.scalar();
   const auto legal = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::all_of(name.begin(), name.end(), legal);
+  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::all_of(name.begin(), name.end(), legal)) {
+    return true;
+  }
+  out.error(key.location(), "`" + name + "` is no name for a " + what,
+            "lower-case letters, digits and `_`, a letter first");
+  return false;
 }
 
 /// Reads one group: what is common to its instances, then each instance with its own settings.
@@ -25,7 +32,9 @@ class GroupReader {
   std::vector<BlockSpec> read(const YamlNode& map, const std::vector<InstanceSetting>& settings) {
     const auto count = read_count(map);
     std::vector<YamlNode> maps(count.value_or(1), map);
-    const std::vector<bool> stands_apart = apply(settings, maps);
+    number_ = maps.size();
+    // Without a count nobody knows which instances there are.
+    const std::vector<bool> stands_apart = count ? apply(settings, maps) : std::vector<bool>(maps.size(), false);
     std::optional<std::optional<BlockSpec>> common;  // of all instances without settings of their own
     std::vector<BlockSpec> blocks;
     for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -37,6 +46,10 @@ class GroupReader {
     }
     return count && blocks.size() == maps.size() ? blocks : std::vector<BlockSpec>{};
   }
+
+  /// Empty if it is not known. After read().
+  const std::string& kind() const { return kind_; }
+  std::size_t number() const { return number_; }
 
  private:
   std::optional<unsigned> read_count(const YamlNode& map) {
@@ -115,6 +128,7 @@ class GroupReader {
                  help_for_unknown(kind->value.scalar(), catalog_.kinds()));
       return nullptr;
     }
+    kind_ = kind->value.scalar();
     const YamlEntry* model = required(map, "model", "one of " + quoted_list(models));
     if (model == nullptr) return nullptr;
     const CatalogEntry* entry = catalog_.find(kind->value.scalar(), model->value.scalar());
@@ -161,6 +175,8 @@ class GroupReader {
   const Clocks& clocks_;
   const Catalog& catalog_;
   Diagnostics& out_;
+  std::string kind_;
+  std::size_t number_ = 0;
 };
 
 /// `count: 4` makes npu0 to npu3; another group must not be called so.
@@ -176,6 +192,22 @@ void refuse_names_in_use(const std::vector<BlockSpec>& before, const std::vector
   }
 }
 
+std::vector<BlockSpec> read_group(const YamlEntry& group, const SettledFile& file, const Clocks& clocks,
+                                  const Catalog& catalog, BlocksRead& read, Diagnostics& out) {
+  const auto settings = file.of_instances.find(group.name());
+  GroupReader reader(group, clocks, catalog, out);
+  auto blocks =
+      reader.read(group.value, settings == file.of_instances.end() ? std::vector<InstanceSetting>{} : settings->second);
+  if (reader.kind().empty()) {
+    read.every_kind_is_known = false;
+  } else {
+    KindRead& kind = read.kinds[reader.kind()];
+    kind.number += reader.number();
+    kind.last = group.key.location();
+  }
+  return blocks;
+}
+
 }  // namespace
 
 Clocks read_clocks(const YamlNode& node, Diagnostics& out) {
@@ -185,6 +217,7 @@ Clocks read_clocks(const YamlNode& node, Diagnostics& out) {
     return clocks;
   }
   for (const YamlEntry& entry : node.entries()) {
+    check_name(entry.key, "clock", out);
     Frequency frequency = Frequency::zero();
     const bool read = ValueCodec<Frequency>::read(entry.value, entry.name(), frequency, out);
     if (read && (frequency < 1_MHz || frequency > 10_GHz)) {
@@ -207,19 +240,16 @@ BlocksRead read_blocks(const YamlNode& node, const SettledFile& file, const Cloc
   }
   for (const YamlEntry& group : node.entries()) {
     read.groups.emplace(group.name(), group.key.location());
+    const bool is_named = check_name(group.key, "block", out);
     std::vector<BlockSpec> blocks;
-    if (!is_block_name(group.name())) {
-      out.error(group.key.location(), "`" + group.name() + "` is no name for a block",
-                "lower-case letters, digits and `_`, a letter first");
-    } else if (!group.value.is_map()) {
+    if (group.value.is_map()) {
+      blocks = read_group(group, file, clocks, catalog, read, out);
+    } else {
       out.error(group.value.location(), "block `" + group.name() + "` is a map of its params",
                 "write it like `" + group.name() + ": {kind: accel, model: systolic}`");
-    } else {
-      const auto settings = file.of_instances.find(group.name());
-      blocks = GroupReader(group, clocks, catalog, out)
-                   .read(group.value,
-                         settings == file.of_instances.end() ? std::vector<InstanceSetting>{} : settings->second);
+      read.every_kind_is_known = false;
     }
+    if (!is_named) blocks.clear();
     refuse_names_in_use(read.blocks, blocks, group.key.location(), out);
     read.complete = read.complete && !blocks.empty();
     read.blocks.insert(read.blocks.end(), blocks.begin(), blocks.end());

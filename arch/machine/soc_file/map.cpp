@@ -22,16 +22,18 @@ std::uint64_t alignment_of(const Region& region) {
   return std::min(std::bit_ceil(std::max(region.size, kCsrBytes)), kMostAlignment);
 }
 
-std::vector<Region> regions_of(const std::vector<BlockSpec>& blocks, const Fabric& fabric) {
+std::uint32_t first_target_of(const std::string& block, const Fabric& fabric) {
+  const auto first = std::find_if(fabric.targets.begin(), fabric.targets.end(),
+                                  [&](const Attachment& target) { return target.block == block; });
+  ARCHSIM_ASSERT(first != fabric.targets.end(), block);
+  return static_cast<std::uint32_t>(first - fabric.targets.begin());
+}
+
+/// Without addresses and targets.
+std::vector<Region> regions_of(const std::vector<BlockSpec>& blocks) {
   std::vector<Region> regions;
   const auto add = [&](const BlockSpec& block, RegionKind kind, std::uint64_t size, Interleave interleave) {
-    if (size == 0) return;
-    const auto first = std::find_if(fabric.targets.begin(), fabric.targets.end(),
-                                    [&](const Attachment& target) { return target.block == block.name; });
-    ARCHSIM_ASSERT(first != fabric.targets.end(), block.name);
-    const auto target = static_cast<std::uint32_t>(first - fabric.targets.begin());
-    regions.push_back(
-        {.block = block.name, .kind = kind, .size = size, .interleave = interleave, .first_target = target});
+    if (size > 0) regions.push_back({.block = block.name, .kind = kind, .size = size, .interleave = interleave});
   };
   for (const BlockSpec& block : blocks) {
     const CatalogEntry& entry = *block.entry;
@@ -65,46 +67,53 @@ std::optional<std::uint64_t> parse_address(std::string text) {
   return address;
 }
 
-std::map<std::string, std::uint64_t> read_overrides(const YamlNode& node, const std::vector<Region>& regions,
-                                                    std::map<std::string, Location>& places, Diagnostics& out) {
-  std::map<std::string, std::uint64_t> bases;
+struct Override {
+  std::uint64_t base = 0;
+  Location where;
+};
+using Overrides = std::map<std::string, Override>;  // by region
+
+/// `may_exist` says of a name that is no region's whether the region may be one of a block that was left out.
+template <class MayExist>
+Overrides read_overrides(const YamlNode& node, const std::vector<Region>& regions, MayExist may_exist,
+                         Diagnostics& out) {
+  Overrides overrides;
   if (!node.is_map()) {
     out.error(node.location(), "`memory_map` is a map of base addresses", "write it like `dram: 0x8000_0000`");
-    return bases;
+    return overrides;
   }
   std::vector<std::string> names;
   for (const Region& region : regions) names.push_back(region_name(region));
   for (const YamlEntry& entry : node.entries()) {
     const auto region = std::find(names.begin(), names.end(), entry.name());
-    if (region == names.end()) {
+    const auto base = parse_address(entry.value.scalar());
+    const auto where = entry.value.location();
+    if (region == names.end() && !may_exist(entry.name())) {
       out.error(entry.key.location(), "the memory map has no region `" + entry.name() + "`",
                 help_for_unknown(entry.name(), names));
-      continue;
-    }
-    const auto base = parse_address(entry.value.scalar());
-    const auto alignment = alignment_of(regions[static_cast<std::size_t>(region - names.begin())]);
-    const auto where = entry.value.location();
-    if (!base) {
+    } else if (!base) {
       out.error(where, "`" + entry.value.scalar() + "` is no address", "write it like `0x8000_0000`");
-    } else if (*base % alignment != 0) {
-      out.error(where, fmt::format("`{}` at {:#x} is not aligned", entry.name(), *base),
-                fmt::format("a multiple of {:#x}", alignment));
-    } else {
-      bases[entry.name()] = *base;
-      places[entry.name()] = where;
+    } else if (region != names.end()) {
+      const auto alignment = alignment_of(regions[static_cast<std::size_t>(region - names.begin())]);
+      if (*base % alignment == 0) {
+        overrides[entry.name()] = {*base, where};
+      } else {
+        out.error(where, fmt::format("`{}` at {:#x} is not aligned", entry.name(), *base),
+                  fmt::format("a multiple of {:#x}", alignment));
+      }
     }
   }
-  return bases;
+  return overrides;
 }
 
 std::string range_of(const Region& region) {
   return fmt::format("`{}` ({:#x} .. {:#x})", region_name(region), region.base, region.base + region.size - 1);
 }
 
-void check(const std::vector<Region>& regions, const std::map<std::string, Location>& places, Diagnostics& out) {
+void check(const std::vector<Region>& regions, const Overrides& overrides, Diagnostics& out) {
   const auto place_of = [&](const Region& region) {
-    const auto place = places.find(region_name(region));
-    return place == places.end() ? Location{} : place->second;
+    const auto found = overrides.find(region_name(region));
+    return found == overrides.end() ? Location{} : found->second.where;
   };
   const Region* reaching = nullptr;  // the region so far that reaches furthest
   for (const Region& region : regions) {
@@ -128,20 +137,38 @@ std::string region_name(const Region& region) {
 
 MemoryMap derive_map(const std::vector<BlockSpec>& blocks, const Fabric& fabric, const YamlEntry* overrides,
                      Diagnostics& out) {
-  MemoryMap map{regions_of(blocks, fabric)};
-  std::map<std::string, Location> places;
-  const auto bases = overrides == nullptr ? std::map<std::string, std::uint64_t>{}
-                                          : read_overrides(overrides->value, map.regions, places, out);
+  MemoryMap map{regions_of(blocks)};
+  Overrides given;
+  if (overrides != nullptr) {
+    given = read_overrides(
+        overrides->value, map.regions, [](const std::string&) { return false; }, out);
+  }
   std::uint64_t next = kFirstAddress;
   for (Region& region : map.regions) {
-    const auto base = bases.find(region_name(region));
-    region.base = base == bases.end() ? round_up(next, alignment_of(region)) : base->second;
-    if (base == bases.end()) next = region.base + region.size;
+    region.first_target = first_target_of(region.block, fabric);
+    const auto own = given.find(region_name(region));
+    region.base = own == given.end() ? round_up(next, alignment_of(region)) : own->second.base;
+    if (own == given.end()) next = region.base + region.size;
   }
   std::stable_sort(map.regions.begin(), map.regions.end(),
                    [](const Region& a, const Region& b) { return a.base < b.base; });
-  check(map.regions, places, out);
+  check(map.regions, given, out);
   return map;
+}
+
+void check_map(const YamlEntry* overrides, const BlocksRead& read, const std::vector<BlockSpec>& blocks,
+               Diagnostics& out) {
+  if (overrides == nullptr) return;
+  // `npu2.csr` may belong to a group `npu` whose blocks have mistakes.
+  const auto is_left_out = [&](const std::string& region) {
+    const std::string block = region.substr(0, region.find('.'));
+    return std::any_of(read.groups.begin(), read.groups.end(), [&](const auto& group) {
+      const bool is_read =
+          std::any_of(blocks.begin(), blocks.end(), [&](const BlockSpec& each) { return each.group == group.first; });
+      return !is_read && block.starts_with(group.first);
+    });
+  };
+  read_overrides(overrides->value, regions_of(blocks), is_left_out, out);
 }
 
 }  // namespace archsim

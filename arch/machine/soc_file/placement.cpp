@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "arch/describe/near_name.h"
 #include "arch/describe/values/value.h"
@@ -22,6 +23,8 @@ int rank_of(const BlockSpec& block) {
   return 3;
 }
 
+/// Judges what can be judged: without an interconnect the form of each place and names that are no block's, without a block's params
+/// everything but the number of its places.
 class Placer {
  public:
   Placer(const std::map<std::string, Location>& groups, std::vector<BlockSpec>& blocks, Diagnostics& out)
@@ -32,7 +35,6 @@ class Placer {
         interconnect_ = &block;
       }
     }
-    taken_.resize(std::size_t{grid_.columns} * grid_.rows);
   }
 
   void read(const YamlNode& node) {
@@ -47,7 +49,7 @@ class Placer {
         for (const auto& group : groups_) names.push_back(group.first);
         out_.error(entry.key.location(), "`placement` has no block `" + entry.name() + "`",
                    help_for_unknown(entry.name(), names));
-      } else if (entry.name() == interconnect_->group) {
+      } else if (interconnect_ != nullptr && entry.name() == interconnect_->group) {
         out_.error(entry.key.location(), "`" + entry.name() + "` is the interconnect and stands on no tile");
       } else if (!is_auto(entry.value)) {
         read_group(entry);
@@ -55,16 +57,19 @@ class Placer {
     }
   }
 
+  /// Only if no block was left out.
   void place_the_rest() {
+    if (interconnect_ == nullptr) return;
     std::vector<BlockSpec*> rest;
     std::size_t needed = 0;
     for (BlockSpec& block : blocks_) {
       needed += endpoints_of(block);
       if (block.tiles.empty() && endpoints_of(block) > 0) rest.push_back(&block);
     }
-    if (needed > taken_.size()) {
+    const std::size_t tiles = std::size_t{grid_.columns} * grid_.rows;
+    if (needed > tiles) {
       out_.error(groups_.at(interconnect_->group),
-                 "`" + interconnect_->name + "` has " + plural(taken_.size(), "tile") + ", and the blocks need " +
+                 "`" + interconnect_->name + "` has " + plural(tiles, "tile") + ", and the blocks need " +
                      std::to_string(needed),
                  "one each for accelerators and the cpu, one a port of DRAM, one a slice of l2");
       return;
@@ -87,50 +92,69 @@ class Placer {
       blocks.push_back(&block);
       needed += endpoints_of(block);
     }
-    if (blocks.empty()) return;  // the block's own mistakes are told already
-    if (entry.value.items().size() != needed) {
-      out_.error(entry.value.location(),
-                 "`" + entry.name() + "` needs " + plural(needed, "place") + " and gets " +
-                     std::to_string(entry.value.items().size()),
-                 "one [column, row] an endpoint, or `auto`");
+    if (blocks.empty()) return read_places_of_nobody(entry);
+    const auto& items = entry.value.items();
+    if (needed == 1 && items.size() == 2 && items[0].is_scalar() && items[1].is_scalar()) {
+      out_.error(entry.value.location(), "the places of `" + entry.name() + "` are a list, and this is one place",
+                 "write it like `[[" + items[0].scalar() + ", " + items[1].scalar() + "]]`");
+      return;
+    }
+    if (items.size() != needed) {
+      out_.error(
+          entry.value.location(),
+          "`" + entry.name() + "` needs " + plural(needed, "place") + " and gets " + std::to_string(items.size()),
+          "one [column, row] an endpoint, or `auto`");
       return;
     }
     std::size_t next = 0;
     for (BlockSpec* block : blocks) {
-      for (unsigned i = 0; i < endpoints_of(*block); ++i) place(entry.value.items()[next++], *block);
+      for (unsigned i = 0; i < endpoints_of(*block); ++i) {
+        const auto tile = read_tile(items[next++], block->name);
+        if (tile) block->tiles.push_back(*tile);
+      }
     }
   }
 
-  void place(const YamlNode& node, BlockSpec& block) {
+  /// The block has mistakes of its own, so that its endpoints are unknown.
+  void read_places_of_nobody(const YamlEntry& entry) {
+    if (!entry.value.is_sequence()) {
+      out_.error(entry.value.location(), "the places of `" + entry.name() + "` are a list, or `auto`",
+                 "one [column, row] an endpoint");
+    }
+    for (const YamlNode& place : entry.value.items()) read_tile(place, entry.name());
+  }
+
+  /// A tile of the interconnect that was free until now.
+  std::optional<Tile> read_tile(const YamlNode& node, const std::string& name) {
     std::vector<unsigned> pair;
     if (!node.is_sequence() || node.items().size() != 2) {
-      out_.error(node.location(), "a place of `" + block.name + "` is [column, row]", "write it like `[0, 3]`");
-      return;
+      out_.error(node.location(), "a place of `" + name + "` is [column, row]", "write it like `[0, 3]`");
+      return {};
     }
-    if (!ValueCodec<std::vector<unsigned>>::read(node, block.group, pair, out_)) return;
+    if (!ValueCodec<std::vector<unsigned>>::read(node, name, pair, out_)) return {};
     const Tile tile{pair[0], pair[1]};
-    if (tile.column >= grid_.columns || tile.row >= grid_.rows) {
+    if (interconnect_ != nullptr && (tile.column >= grid_.columns || tile.row >= grid_.rows)) {
       out_.error(
-          node.location(), "`" + block.name + "` at " + text_of(tile) + " lies outside `" + interconnect_->name + "`",
+          node.location(), "`" + name + "` at " + text_of(tile) + " lies outside `" + interconnect_->name + "`",
           "it has " + plural(grid_.columns, "column") + " and " + plural(grid_.rows, "row") + ", counted from 0");
-      return;
+      return {};
     }
-    auto& taken = taken_[std::size_t{tile.row} * grid_.columns + tile.column];
-    if (!taken.empty()) {
-      out_.error(node.location(), "`" + block.name + "` and `" + taken + "` stand on one tile, " + text_of(tile),
-                 "each endpoint needs a tile of its own");
-      return;
-    }
-    taken = block.name;
-    block.tiles.push_back(tile);
+    const auto [taken, is_free] = taken_.emplace(std::pair(tile.row, tile.column), name);
+    if (is_free) return tile;
+    const std::string both =
+        name == taken->second ? "two endpoints of `" + name + "`" : "`" + name + "` and `" + taken->second + "`";
+    out_.error(node.location(), both + " stand on one tile, " + text_of(tile), "each endpoint needs a tile of its own");
+    return {};
   }
 
   void place_next(BlockSpec& block) {
-    const auto free = std::find(taken_.begin(), taken_.end(), std::string());
-    if (free == taken_.end()) return;  // only after a mistake told already
-    const auto index = static_cast<unsigned>(free - taken_.begin());
-    *free = block.name;
-    block.tiles.push_back({index % grid_.columns, index / grid_.columns});
+    for (; next_ < grid_.columns * grid_.rows; ++next_) {
+      const Tile tile{next_ % grid_.columns, next_ / grid_.columns};
+      if (!taken_.emplace(std::pair(tile.row, tile.column), block.name).second) continue;
+      block.tiles.push_back(tile);
+      return;
+    }
+    // Reached only after a mistake told already.
   }
 
   const std::map<std::string, Location>& groups_;
@@ -138,7 +162,8 @@ class Placer {
   Diagnostics& out_;
   FabricCapabilities grid_;
   const BlockSpec* interconnect_ = nullptr;
-  std::vector<std::string> taken_;  // who stands on each tile, row by row
+  unsigned next_ = 0;                                           // all tiles before it, row by row, are taken
+  std::map<std::pair<unsigned, unsigned>, std::string> taken_;  // who stands on each tile [row, column]
 };
 
 }  // namespace
@@ -148,11 +173,11 @@ unsigned endpoints_of(const BlockSpec& block) {
   return block.entry->memory ? block.entry->memory(block.params, block.clock).interleave.ports : 1;
 }
 
-void place_blocks(const YamlEntry* placement, const std::map<std::string, Location>& groups,
-                  std::vector<BlockSpec>& blocks, Diagnostics& out) {
-  Placer placer(groups, blocks, out);
+void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vector<BlockSpec>& blocks,
+                  Diagnostics& out) {
+  Placer placer(read.groups, blocks, out);
   if (placement != nullptr) placer.read(placement->value);
-  placer.place_the_rest();
+  if (read.complete) placer.place_the_rest();
 }
 
 Fabric fabric_of(const std::vector<BlockSpec>& blocks) {

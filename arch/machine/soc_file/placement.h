@@ -1,11 +1,10 @@
 // Where the endpoints stand on the interconnect's tiles, and in which order they are bound to it.
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "arch/describe/yaml.h"
+#include "arch/machine/soc_file/blocks.h"
 #include "arch/machine/soc_spec.h"
 
 namespace archsim {
@@ -14,9 +13,9 @@ namespace archsim {
 unsigned endpoints_of(const BlockSpec& block);
 
 /// Reads `placement` (null if the file has none) into the blocks' tiles. What has no place in the file gets one: accelerators
-/// first, then l2, DRAM and the others, each on the next free tile, row by row.
-void place_blocks(const YamlEntry* placement, const std::map<std::string, Location>& groups,
-                  std::vector<BlockSpec>& blocks, Diagnostics& out);
+/// first, then l2, DRAM and the others, each on the next free tile, row by row. After mistakes in blocks the rest of
+/// `placement` is still checked.
+void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vector<BlockSpec>& blocks, Diagnostics& out);
 
 /// The sockets at the interconnect, in the order of the blocks.
 Fabric fabric_of(const std::vector<BlockSpec>& blocks);

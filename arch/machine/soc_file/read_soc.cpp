@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "arch/describe/near_name.h"
 #include "arch/machine/soc_file/blocks.h"
@@ -23,18 +24,17 @@ constexpr Need kNeeds[] = {
     {"sram", 0, 1, "the shared scratch memory"},
 };
 
-void check_needs(const std::vector<BlockSpec>& blocks, const BlocksRead& read, const Location& where,
-                 Diagnostics& out) {
+void check_needs(const BlocksRead& read, const Location& where, Diagnostics& out) {
   for (const Need& need : kNeeds) {
-    const auto of_kind = [&](const BlockSpec& block) { return block.entry->kind == need.kind; };
-    const auto number = static_cast<std::size_t>(std::count_if(blocks.begin(), blocks.end(), of_kind));
     const std::string kind(need.kind);
-    if (number < need.least) {
+    const auto found = read.kinds.find(kind);
+    const std::size_t number = found == read.kinds.end() ? 0 : found->second.number;
+    // A block whose kind is misspelt may be the one that seems to be missing.
+    if (number < need.least && read.every_kind_is_known) {
       out.error(where, "the SoC has no block of kind `" + kind + "`", std::string(need.why));
     } else if (number > need.most) {
-      const auto last = std::find_if(blocks.rbegin(), blocks.rend(), of_kind);
-      out.error(read.groups.at(last->group), "the SoC has " + std::to_string(number) + " blocks of kind `" + kind + "`",
-                "one at most");
+      out.error(found->second.last, "the SoC has " + std::to_string(number) + " blocks of kind `" + kind + "`",
+                need.most == 1 ? "one at most" : std::to_string(need.most) + " at most");
     }
   }
 }
@@ -52,40 +52,81 @@ Diagnostics without_repeats(const Diagnostics& all) {
   return once;
 }
 
-std::string name_from(const YamlEntry* entry, const char* key, Diagnostics& out) {
+/// The SoC's name stands in titles, JSON and file names of reports.
+constexpr std::size_t kLongestName = 100;  // assumed: a line of a report
+
+std::string name_from(const YamlEntry* entry, Diagnostics& out) {
   if (entry == nullptr) return {};
-  if (entry->value.is_scalar() && !entry->value.scalar().empty()) return entry->value.scalar();
-  out.error(entry->value.location(), "`" + std::string(key) + "` is a name");
+  const std::string key = entry->name();
+  const std::string& name = entry->value.scalar();
+  if (name.empty()) {
+    out.error(entry->value.location(), "`" + key + "` is a name", "write it like `" + key + ": edge_lpddr5`");
+    return {};
+  }
+  const auto printable = [](char c) { return c >= ' ' && c < 0x7F; };
+  if (!std::all_of(name.begin(), name.end(), printable) || name.front() == ' ' || name.back() == ' ') {
+    out.error(entry->value.location(), "`" + key + "` has characters that are no part of a name",
+              "letters, digits and signs of ASCII on one line, no blank first or last");
+  } else if (name.size() > kLongestName) {
+    out.error(entry->value.location(), "`" + key + "` has " + std::to_string(name.size()) + " characters",
+              std::to_string(kLongestName) + " at most");
+  }
+  return name;
+}
+
+std::optional<std::string> read_technology(const YamlEntry* entry, Diagnostics& out) {
+  if (entry == nullptr) return {};
+  const std::string& name = entry->value.scalar();
+  const auto& known = technologies();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return name;
+  const std::string what = entry->value.is_scalar()
+                               ? "there is no technology `" + name + "`"
+                               : "`tech` is a name, not " + std::string(kind_in_words(entry->value.kind()));
+  out.error(entry->value.location(), what, "one of " + quoted_list(known));
   return {};
+}
+
+/// Those that concern the machine; null where the file has none.
+struct SocSections {
+  const YamlEntry* blocks = nullptr;
+  const YamlEntry* placement = nullptr;
+  const YamlEntry* memory_map = nullptr;
+};
+
+void read_machine(const SocSections& sections, const SettledFile& file, const Catalog& catalog, SocSpec& spec,
+                  Diagnostics& out) {
+  BlocksRead read = read_blocks(sections.blocks->value, file, spec.clocks, catalog, out);
+  if (sections.blocks->value.is_map()) check_needs(read, sections.blocks->key.location(), out);
+  spec.blocks = std::move(read.blocks);
+  place_blocks(sections.placement, read, spec.blocks, out);
+  if (out.has_errors()) return check_map(sections.memory_map, read, spec.blocks, out);
+  spec.fabric = fabric_of(spec.blocks);
+  spec.map = derive_map(spec.blocks, spec.fabric, sections.memory_map, out);
 }
 
 SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& out) {
   SocSpec spec;
   MapReader reader(file.root, "a SoC file", out);
-  spec.name = name_from(reader.required("soc"), "soc", out);
-  const YamlEntry* tech = reader.optional("tech");
-  if (tech != nullptr) spec.tech = name_from(tech, "tech", out);
+  if (!file.root.is_map()) return spec;
+  spec.name = name_from(reader.required("soc"), out);
+  spec.tech = read_technology(reader.optional("tech"), out);
   const YamlEntry* clocks = reader.required("clocks");
-  const YamlEntry* blocks = reader.required("blocks");
-  const YamlEntry* placement = reader.optional("placement");
-  const YamlEntry* memory_map = reader.optional("memory_map");
+  SocSections sections;
+  sections.blocks = reader.required("blocks");
+  sections.placement = reader.optional("placement");
+  sections.memory_map = reader.optional("memory_map");
   reader.refuse_others();
   if (clocks != nullptr) spec.clocks = read_clocks(clocks->value, out);
-  if (blocks == nullptr) return spec;
-
-  BlocksRead read = read_blocks(blocks->value, file, spec.clocks, catalog, out);
-  if (read.complete) check_needs(read.blocks, read, blocks->key.location(), out);
-  spec.blocks = std::move(read.blocks);
-  const auto is_interconnect = [](const BlockSpec& block) { return block.entry->fabric != nullptr; };
-  if (std::none_of(spec.blocks.begin(), spec.blocks.end(), is_interconnect)) return spec;
-  place_blocks(placement, read.groups, spec.blocks, out);
-  if (out.has_errors()) return spec;
-  spec.fabric = fabric_of(spec.blocks);
-  spec.map = derive_map(spec.blocks, spec.fabric, memory_map, out);
+  if (sections.blocks != nullptr) read_machine(sections, file, catalog, spec, out);
   return spec;
 }
 
 }  // namespace
+
+const std::vector<std::string>& technologies() {
+  static const std::vector<std::string> names{"n28", "n16", "n7", "n5"};
+  return names;
+}
 
 Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& settings, const Catalog& catalog) {
   Diagnostics found;
