@@ -56,6 +56,7 @@ Diagnostics located(const Trace& trace, const Problems& problems, const std::str
     Location where{source, 0, 0};
     if (problem.operator_index) where = {source, listing.operator_lines[*problem.operator_index], 1};
     if (problem.tensor_index) where = {source, listing.tensor_lines[*problem.tensor_index], 1};
+    if (problem.loop_index) where = {source, listing.loop_lines[*problem.loop_index], 1};
     out.error(where, problem.message, problem.help);
   }
   return out;

@@ -95,6 +95,11 @@ void Expander::expand_step(const Step& step, const Scope& scope, Body& steps) {
         help_for_unknown(step.verb, verbs()));
 }
 
+void Expander::add_loop(Loop loop, const Location& where) {
+  trace_.loops.push_back(std::move(loop));
+  loop_locations_.push_back(where);
+}
+
 void Expander::expand_repeat(const Step& step, const Scope& scope, Body& steps) {
   Diagnostics found;
   MapReader reader(step.arguments, fmt::format("repeat `{}`", step.name), found);
@@ -120,7 +125,7 @@ void Expander::expand_repeat(const Step& step, const Scope& scope, Body& steps) 
   if (iterations > 0) {
     Repeat repeat;
     repeat.loop = static_cast<std::uint32_t>(trace_.loops.size());
-    trace_.loops.push_back({inside.operator_path, iterations});
+    add_loop({inside.operator_path, iterations}, step.key.location());
     inside.loops[step.name] = {CopyIndex{repeat.loop, 0}, whole};
     if (splits) inside.numbers["last"] = 0;
     Scope each = inside;
@@ -243,7 +248,7 @@ void Expander::add_stage(const YamlNode& node, const Scope& outside, const std::
   stage.name = scope.operator_path;
   stage.repeat.loop = static_cast<std::uint32_t>(trace_.loops.size());
   const auto iterations = static_cast<std::uint32_t>(*count);
-  trace_.loops.push_back({stage.name, iterations});
+  add_loop({stage.name, iterations}, step->key.location());
   scope.loops[loop_entry ? loop_entry->value.scalar() : step->name] = {CopyIndex{stage.repeat.loop, 0}, iterations};
   if (tensors) declare_tensors(tensors->value, scope);
   expand_body(body->value, scope, stage.repeat.body);
@@ -281,6 +286,7 @@ Location Expander::location_of(const Problem& problem) const {
   if (problem.tensor_index && *problem.tensor_index < tensor_locations_.size()) {
     return tensor_locations_[*problem.tensor_index];
   }
+  if (problem.loop_index && *problem.loop_index < loop_locations_.size()) return loop_locations_[*problem.loop_index];
   return {};
 }
 

@@ -73,6 +73,7 @@ class Expander {
   void read_dependencies(const YamlEntry& entry, const Scope& scope);
   void fit_bias(const Operator& op);
 
+  void add_loop(Loop loop, const Location& where);
   bool is_wanted(MapReader& reader, const Scope& scope);
   std::optional<std::int64_t> integer(const YamlNode& node, const Scope& scope, std::int64_t low, std::int64_t high);
   /// An error, once for each place: a body may be expanded many times.
@@ -85,6 +86,7 @@ class Expander {
   std::vector<Location> tensor_locations_;
   std::vector<bool> has_own_scale_;
   std::vector<Location> operator_locations_;
+  std::vector<Location> loop_locations_;
   std::map<std::string, std::uint32_t, std::less<>> tensors_by_name_;
   std::map<std::string, Block, std::less<>> blocks_;
   std::vector<PendingDependency> pending_;

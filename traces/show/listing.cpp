@@ -72,8 +72,10 @@ class Lister {
       out_.tensor_lines.push_back(lines_);
     }
     out_.operator_lines.resize(trace_.operators.size(), 1);
+    out_.loop_lines.resize(trace_.loops.size(), 1);
     for (const auto& stage : trace_.stages) {
       line(0, fmt::format("stage {} x {}", stage.name, trace_.loops[stage.repeat.loop].count));
+      out_.loop_lines[stage.repeat.loop] = lines_;
       body(stage.repeat, 1);
     }
     return std::move(out_);
@@ -92,6 +94,7 @@ class Lister {
       if (const auto* inner = std::get_if<Repeat>(&step)) {
         const auto& loop = trace_.loops[inner->loop];
         line(depth, fmt::format("repeat {} x {}", short_name(loop.name), loop.count));
+        out_.loop_lines[inner->loop] = lines_;
         body(*inner, depth + 1);
         continue;
       }

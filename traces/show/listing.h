@@ -12,6 +12,7 @@ struct Listing {
   std::string text;
   std::vector<unsigned> tensor_lines;    // the line, from 1, of each tensor
   std::vector<unsigned> operator_lines;  // and of each operator
+  std::vector<unsigned> loop_lines;      // of each loop: its stage's or repeat's
 };
 
 /// Tensors, then operators indented by stage and repeat. Takes invalid traces too, as long as operands name tensors and

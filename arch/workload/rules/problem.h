@@ -8,12 +8,14 @@
 
 namespace archsim {
 
-/// The reader of a file adds a byte offset, the workload builder the line that declared the operator or tensor.
+/// The reader of a file adds the line of the trace's listing, the workload builder the line that declared the operator, the tensor or
+/// the loop (a stage is known by its loop).
 struct Problem {
   std::string message;
   std::string help;
   std::optional<std::uint32_t> operator_index;
   std::optional<std::uint32_t> tensor_index;
+  std::optional<std::uint32_t> loop_index = {};
 };
 
 using Problems = std::vector<Problem>;

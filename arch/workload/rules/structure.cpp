@@ -28,17 +28,21 @@ class StepWalk {
   }
 
  private:
-  void say(std::string message) { problems_.push_back({std::move(message), {}, std::nullopt, std::nullopt}); }
+  void say(std::string message, std::optional<std::uint32_t> loop = {}) {
+    problems_.push_back({std::move(message), {}, std::nullopt, std::nullopt, loop});
+  }
 
   void repeat(const Repeat& repeat, std::uint64_t instances) {
     if (repeat.loop >= trace_.loops.size()) return say(fmt::format("there is no loop {}", repeat.loop));
     const auto& loop = trace_.loops[repeat.loop];
-    if (used_[repeat.loop]) return say(fmt::format("loop `{}` stands in two places", loop.name));
+    if (used_[repeat.loop]) return say(fmt::format("loop `{}` stands in two places", loop.name), repeat.loop);
     used_[repeat.loop] = true;
-    if (loop.count == 0) return say(fmt::format("loop `{}` runs zero times", loop.name));
+    if (loop.count == 0) return say(fmt::format("loop `{}` runs zero times", loop.name), repeat.loop);
     instances *= loop.count;
-    if (instances > kMostInstances) return say(fmt::format("loop `{}` makes more than 2^40 instances", loop.name));
-    if (repeat.body.empty()) say(fmt::format("loop `{}` has an empty body", loop.name));
+    if (instances > kMostInstances) {
+      return say(fmt::format("loop `{}` makes more than 2^40 instances", loop.name), repeat.loop);
+    }
+    if (repeat.body.empty()) say(fmt::format("loop `{}` has an empty body", loop.name), repeat.loop);
     for (const auto& step : repeat.body) {
       if (const auto* index = std::get_if<std::uint32_t>(&step)) {
         place(*index);
@@ -219,19 +223,19 @@ class OperatorCheck {
 void check_steps(const Trace& trace, Problems& problems) {
   StepWalk walk(trace, problems);
   std::set<std::string_view> names;
-  const auto say = [&](std::string message) {
-    problems.push_back({std::move(message), {}, std::nullopt, std::nullopt});
+  const auto say = [&](std::string message, std::optional<std::uint32_t> loop = {}) {
+    problems.push_back({std::move(message), {}, std::nullopt, std::nullopt, loop});
   };
   if (!is_printable(trace.model)) say("the model's name has blanks or other than ASCII characters");
-  for (const auto& loop : trace.loops) {
-    if (!is_printable(loop.name)) say("a loop's name has blanks or other than ASCII characters");
+  for (std::uint32_t i = 0; i < trace.loops.size(); ++i) {
+    if (!is_printable(trace.loops[i].name)) say("a loop's name has blanks or other than ASCII characters", i);
   }
   for (const auto& stage : trace.stages) {
     if (stage.name.empty() || !is_printable(stage.name)) {
-      say("a stage's name is empty, or has blanks or other than ASCII characters");
+      say("a stage's name is empty, or has blanks or other than ASCII characters", stage.repeat.loop);
     }
     if (!names.insert(stage.name).second) {
-      say(fmt::format("two stages have the name `{}`", stage.name));
+      say(fmt::format("two stages have the name `{}`", stage.name), stage.repeat.loop);
     }
     walk.stage(stage);
   }
