@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "arch/describe/yaml.h"
 #include "arch/machine/soc_spec.h"
 #include "models/catalog.h"
-#include "traces/file/format.h"
+#include "traces/file/file_kind.h"
 #include "traces/file/trace_reader.h"
 #include "traces/generate/generate.h"
 #include "traces/show/info.h"
@@ -22,13 +21,6 @@ namespace {
 struct CheckRequest {
   std::vector<std::string> files, settings;
 };
-
-bool is_trace(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string magic(kTraceMagic.size(), '\0');
-  file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
-  return path.ends_with(".trace") || magic == kTraceMagic;
-}
 
 Diagnostics check_trace(const Checked<Trace>& trace, std::string& text) {
   if (trace) text += trace_info_table(*trace);
@@ -49,7 +41,15 @@ Diagnostics check_soc(const Source& source, const std::vector<std::string>& sett
 
 /// A SoC file has `soc`, a workload file `workload`.
 Diagnostics check_file(const std::string& path, const std::vector<std::string>& settings, std::string& text) {
-  if (is_trace(path)) return check_trace(read_trace(path), text);
+  const FileKind kind = kind_of_file(path);
+  if (kind == FileKind::trace || (kind == FileKind::other && path.ends_with(".trace")))
+    return check_trace(read_trace(path), text);
+  if (kind == FileKind::run_result) {
+    Diagnostics out;
+    out.error({make_source(path, ""), 0, 0}, "`" + path + "` is the result of a run, and nothing to check",
+              use_of(kind, path));
+    return out;
+  }
   const auto source = read_source(path);
   if (!source) return source.diagnostics();
   Diagnostics out;

@@ -5,10 +5,10 @@
 
 #include "app/command.h"
 #include "app/exit_status.h"
+#include "app/files/read_inputs.h"
 #include "app/files/write_file.h"
 #include "app/report/roofline_table.h"
 #include "arch/machine/soc_spec.h"
-#include "models/catalog.h"
 #include "models/roofline/bound.h"
 #include "traces/file/trace_reader.h"
 
@@ -27,14 +27,8 @@ constexpr auto kExamples = R"(Examples:
 
 int roofline(const RooflineRequest& request) {
   Diagnostics out;
-  const auto source = read_source(request.config);
-  out.append(source.diagnostics());
-  std::optional<SocSpec> spec;
-  if (source) {
-    auto read = read_soc(*source, request.settings, catalog());
-    out.append(read.diagnostics());
-    if (read) spec = *std::move(read);
-  }
+  const auto spec = read_soc_file(request.config, request.settings);
+  out.append(spec.diagnostics());
   const auto trace = read_trace(request.trace);
   out.append(trace.diagnostics());
   tell(out);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,14 +16,15 @@
 #include "app/answer/answer.h"
 #include "app/command.h"
 #include "app/exit_status.h"
+#include "app/files/read_inputs.h"
 #include "app/files/write_file.h"
 #include "app/report/run_json.h"
 #include "app/report/run_table.h"
 #include "app/terminal/interrupt.h"
 #include "app/terminal/progress.h"
+#include "arch/describe/values/value.h"
 #include "arch/mapping/map.h"
 #include "arch/soc/soc.h"
-#include "models/catalog.h"
 #include "models/roofline/bound.h"
 #include "traces/file/trace_reader.h"
 
@@ -33,7 +35,7 @@ struct RunRequest {
   std::string config, trace;
   std::vector<std::string> settings;
   std::string fidelity = "full";
-  std::uint64_t seed = 1;
+  std::string seed = "1";  // as written: read as a number by the command line's parser, -1 would wrap
   std::string out, json, format = "table";
   std::string watchdog = "100 ms";
   bool is_quiet = false;
@@ -48,6 +50,12 @@ constexpr auto kExamples = R"(Examples:
 using Wall = std::chrono::steady_clock;
 
 double seconds_since(Wall::time_point start) { return std::chrono::duration<double>(Wall::now() - start).count(); }
+
+/// What the command line says in words and the run takes as numbers.
+struct Knobs {
+  std::uint64_t seed = 1;
+  Time watchdog = Time::zero();
+};
 
 /// Everything that is read and derived before the simulation.
 struct Job {
@@ -77,13 +85,9 @@ void limit_instances(const Trace& trace, Diagnostics& out) {
 
 std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   auto job = std::make_unique<Job>();
-  const auto source = read_source(request.config);
-  out.append(source.diagnostics());
-  if (source) {
-    auto spec = read_soc(*source, request.settings, catalog());
-    out.append(spec.diagnostics());
-    if (spec) job->spec = *std::move(spec);
-  }
+  auto spec = read_soc_file(request.config, request.settings);
+  out.append(spec.diagnostics());
+  if (spec) job->spec = *std::move(spec);
   auto trace = read_trace(request.trace);
   out.append(trace.diagnostics());
   if (!request.json.empty()) out.append(keeps_inputs(request.json, {request.config, request.trace}));
@@ -140,10 +144,16 @@ struct WallTimes {
   double prepare_s = 0.0, simulate_s = 0.0;
 };
 
-Diagnostics write_results(const RunRequest& request, const Job& job, const RunResult& result, const WallTimes& wall) {
+struct Outcome {
+  const RunResult& result;
+  WallTimes wall;
+};
+
+Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs& knobs, const Outcome& outcome) {
+  const auto& [result, wall] = outcome;
   const RunInputs inputs{job.spec, job.machine, job.trace, job.program, job.bound};
   const Answer told = answer(inputs, result);
-  const std::string json = run_json({kVersion, request.fidelity, request.seed}, inputs, result, told);
+  const std::string json = run_json({kVersion, request.fidelity, knobs.seed}, inputs, result, told);
   Diagnostics out;
   if (!request.out.empty()) {
     out.append(make_folder(request.out));
@@ -162,34 +172,48 @@ Diagnostics write_results(const RunRequest& request, const Job& job, const RunRe
   return out;
 }
 
-RunResult simulate(const RunRequest& request, const Job& job, Time watchdog) {
+RunResult simulate(const RunRequest& request, const Job& job, const Knobs& knobs) {
   ProgressLine progress(request.is_quiet && request.progress == ProgressMode::automatic ? ProgressMode::off
                                                                                         : request.progress);
-  RunOptions options{.seed = request.seed, .watchdog = watchdog};
+  RunOptions options{.seed = knobs.seed, .watchdog = knobs.watchdog};
   options.on_progress = [&](double fraction, Time simulated) { progress.show(fraction, simulated); };
   options.is_interrupted = is_interrupted;
   return Soc(job.spec, job.trace, job.program, options).run();
+}
+
+Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
+  Knobs knobs;
+  if (request.fidelity != "full") {
+    out.error({}, "there is no fidelity `" + request.fidelity + "`",
+              "`full` simulates every operator; `archsim roofline` tells the bound alone");
+  }
+  const auto seed = detail::parse_whole(request.seed, std::numeric_limits<std::uint64_t>::max());
+  if (seed) {
+    knobs.seed = *seed.value;
+  } else {
+    out.error({}, "`" + request.seed + "` is no seed: " + seed.error, "write it like `--seed 1`, from 0 to 2^64 - 1");
+  }
+  const auto watchdog = parse<Time>(request.watchdog);
+  if (watchdog && *watchdog.value != Time::zero()) {
+    knobs.watchdog = *watchdog.value;
+  } else {
+    out.error({}, "`" + request.watchdog + "` is no time for `--watchdog`", "write it like `--watchdog '100 ms'`");
+  }
+  return knobs;
 }
 
 int run(const RunRequest& request) {
   const auto began = Wall::now();
   catch_interrupts();
   Diagnostics out;
-  if (request.fidelity != "full") {
-    out.error({}, "there is no fidelity `" + request.fidelity + "`",
-              "`full` simulates every operator; `archsim roofline` tells the bound alone");
-  }
-  const auto watchdog = parse<Time>(request.watchdog);
-  if (!watchdog || *watchdog.value == Time::zero()) {
-    out.error({}, "`" + request.watchdog + "` is no time for `--watchdog`", "write it like `--watchdog '100 ms'`");
-  }
+  const Knobs knobs = read_knobs(request, out);
   const auto job = prepare(request, out);
   if (out.has_errors() || !request.is_quiet) tell(out);
   if (out.has_errors()) return exit_status::kWrongInput;
 
   WallTimes wall{.prepare_s = seconds_since(began)};
   const auto started = Wall::now();
-  const RunResult result = simulate(request, *job, *watchdog.value);
+  const RunResult result = simulate(request, *job, knobs);
   wall.simulate_s = seconds_since(started);
   if (result.interrupted) {
     fmt::print(stderr, "interrupted at {} of simulated time; nothing was written\n", show(result.time));
@@ -199,7 +223,7 @@ int run(const RunRequest& request) {
     fmt::print(stderr, "{}", fault_text(*result.fault));
     return exit_status::kStuck;
   }
-  return tell(write_results(request, *job, result, wall));
+  return tell(write_results(request, *job, knobs, {result, wall}));
 }
 
 }  // namespace

@@ -13,22 +13,17 @@
 
 #include "traces/archsim_trace.pb.h"
 #include "traces/file/decode.h"
+#include "traces/file/file_kind.h"
 #include "traces/file/format.h"
 
 namespace archsim {
 namespace {
 
 constexpr std::size_t kPrologue = kTraceMagic.size() + 4;
+constexpr auto kHowToMake = "`archsim trace build WORKLOAD.yaml -o FILE.trace` makes traces";
 
 Diagnostic at(const std::string& path, std::string message, std::string help = {}) {
   return {Severity::error, std::move(message), {make_source(path, ""), 0, 0}, std::move(help)};
-}
-
-bool looks_like_text(std::string_view bytes) {
-  for (const char c : bytes) {
-    if (c != '\n' && c != '\r' && c != '\t' && (c < ' ' || c == 0x7F)) return false;
-  }
-  return !bytes.empty();
 }
 
 }  // namespace
@@ -45,12 +40,7 @@ class TraceReader::State {
   std::optional<Diagnostic> read_prologue() {
     std::string start(std::min<std::uint64_t>(kPrologue, size_), '\0');
     if (!read(start)) return broken_read();
-    if (!std::string_view(start).starts_with(kTraceMagic)) {
-      return at(path_, fmt::format("`{}` is not a trace", path_),
-                looks_like_text(start)
-                    ? fmt::format("`archsim trace build {} -o FILE` makes one of a workload file", path_)
-                    : "`archsim trace build` and `archsim trace import` make traces");
-    }
+    if (!std::string_view(start).starts_with(kTraceMagic)) return not_a_trace();
     if (start.size() < kPrologue) return truncated(0, kPrologue);
     std::uint32_t version = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -206,6 +196,16 @@ class TraceReader::State {
     digest_.add(prefix);
     digest_.add(buffer_);
     return TraceRecord(TraceEnd{digest_.hex()});
+  }
+
+  Diagnostic not_a_trace() {
+    if (size_ == 0) return at(path_, fmt::format("`{}` is not a trace: it is empty", path_), kHowToMake);
+    std::string start(std::min<std::uint64_t>(kTellingBytes, size_), '\0');
+    stream_->seekg(0);
+    if (!read(start)) return broken_read();
+    const FileKind kind = kind_of(start);
+    if (kind == FileKind::other) return at(path_, fmt::format("`{}` is not a trace", path_), kHowToMake);
+    return at(path_, fmt::format("`{}` is {}, not a trace", path_, in_words(kind)), use_of(kind, path_));
   }
 
   Diagnostic broken_read() const {

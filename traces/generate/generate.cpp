@@ -4,6 +4,7 @@
 
 #include "arch/describe/yaml.h"
 #include "arch/workload/rules/validate.h"
+#include "traces/file/file_kind.h"
 #include "traces/generate/expander.h"
 #include "traces/generate/parameters.h"
 
@@ -103,6 +104,13 @@ Checked<Trace> generate_trace(const Source& source, const std::vector<std::strin
 }
 
 Checked<Trace> build_trace(const std::string& path, const std::vector<std::string>& settings) {
+  const FileKind kind = kind_of_file(path);
+  if (kind != FileKind::workload && kind != FileKind::other) {
+    return Diagnostic{Severity::error,
+                      fmt::format("`{}` is {}, not a workload file", path, in_words(kind)),
+                      {make_source(path, ""), 0, 0},
+                      use_of(kind, path)};
+  }
   const auto source = read_source(path);
   if (!source) return source.diagnostics();
   return generate_trace(*source, settings);

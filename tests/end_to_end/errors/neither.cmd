@@ -1,2 +1,2 @@
 check
-README.md
+.clang-format

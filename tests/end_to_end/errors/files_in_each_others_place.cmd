@@ -1,0 +1,5 @@
+run
+--config
+traces/workloads/tiny.yaml
+--trace
+configs/soc/edge_lpddr5.yaml

@@ -1,0 +1,5 @@
+trace
+build
+configs/soc/edge_lpddr5.yaml
+-o
+x.trace

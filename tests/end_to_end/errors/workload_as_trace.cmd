@@ -1,0 +1,3 @@
+trace
+info
+traces/workloads/tiny.yaml
