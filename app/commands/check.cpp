@@ -69,7 +69,8 @@ int check(const CheckRequest& request) {
     std::string text;
     const Diagnostics found = check_file(path, request.settings, text);
     if (!text.empty()) {
-      if (write_stdout(gap + path + ": good\n" + text).has_errors()) return exit_status::kWrongInput;
+      const Diagnostics unwritten = write_stdout(gap + path + ": good\n" + text);
+      if (unwritten.has_errors()) return tell(unwritten);
       gap = "\n";
     }
     if (tell(found) != exit_status::kDone) status = exit_status::kWrongInput;

@@ -6,7 +6,6 @@
 #include <array>
 #include <chrono>
 #include <limits>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,7 +38,7 @@ struct RunRequest {
   std::string out, json, format = "table";
   std::string watchdog = "100 ms";
   bool is_quiet = false;
-  ProgressMode progress = ProgressMode::automatic;
+  std::string progress = "auto";
 };
 
 constexpr auto kExamples = R"(Examples:
@@ -173,8 +172,10 @@ Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs
 }
 
 RunResult simulate(const RunRequest& request, const Job& job, const Knobs& knobs) {
-  ProgressLine progress(request.is_quiet && request.progress == ProgressMode::automatic ? ProgressMode::off
-                                                                                        : request.progress);
+  const bool is_off = request.progress == "off" || (request.is_quiet && request.progress == "auto");
+  ProgressLine progress(is_off                     ? ProgressMode::off
+                        : request.progress == "on" ? ProgressMode::on
+                                                   : ProgressMode::automatic);
   RunOptions options{.seed = knobs.seed, .watchdog = knobs.watchdog};
   options.on_progress = [&](double fraction, Time simulated) { progress.show(fraction, simulated); };
   options.is_interrupted = is_interrupted;
@@ -201,6 +202,9 @@ Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
   }
   return knobs;
 }
+
+/// What a variable without a value leaves of `--out "$RESULTS"` must not pass for no option at all.
+std::string is_named(const std::string& path) { return path.empty() ? "the name of a file or folder is missing" : ""; }
 
 int run(const RunRequest& request) {
   const auto began = Wall::now();
@@ -241,18 +245,21 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--watchdog", request->watchdog, "simulated time without progress that counts as stuck")
       ->type_name("TIME")
       ->capture_default_str();
-  command->add_option("--out", request->out, "write run.json, ops.csv and run.meta.json there")->type_name("DIR");
-  command->add_option("--json", request->json, "write run.json there; `-`: standard output")->type_name("FILE");
+  command->add_option("--out", request->out, "write run.json, ops.csv and run.meta.json there")
+      ->check(is_named)
+      ->type_name("DIR");
+  command->add_option("--json", request->json, "write run.json there; `-`: standard output")
+      ->check(is_named)
+      ->type_name("FILE");
   command->add_option("--format", request->format, "what is printed: table, json, csv (operators) or markdown")
       ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
       ->type_name("NAME")
       ->capture_default_str();
   command->add_flag("--quiet", request->is_quiet, "print errors only");
-  const std::map<std::string, ProgressMode> modes{
-      {"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}};
   command->add_option("--progress", request->progress, "auto (on a terminal), on or off")
-      ->transform(CLI::CheckedTransformer(modes))
-      ->type_name("MODE");
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->type_name("MODE")
+      ->capture_default_str();
   command->footer(kExamples);
   command->callback([request, &action] { action = [request] { return run(*request); }; });
 }

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -33,8 +34,7 @@ int build(const BuildRequest& request) {
   tell(trace.diagnostics());
   const auto written = write_trace(*trace, request.out);
   if (!written) return tell(written.diagnostics());
-  fmt::print("{}: {} bytes, digest {}\n", request.out, written->bytes, written->digest);
-  return exit_status::kDone;
+  return tell(write_stdout(fmt::format("{}: {} bytes, digest {}\n", request.out, written->bytes, written->digest)));
 }
 
 /// Prints what `shown` makes of the trace in `file`.
@@ -48,7 +48,9 @@ int show_trace(const std::string& file, Show shown) {
 int cat(const std::string& file) {
   const auto operators = cat_trace(file, std::cout);
   std::cout.flush();
-  return tell(operators.diagnostics());
+  Diagnostics out = operators.diagnostics();
+  if (!std::cout) out.error({}, "cannot write to `standard output`: " + std::string(std::strerror(errno)));
+  return tell(out);
 }
 
 void add_build(CLI::App& parent, Action& action) {

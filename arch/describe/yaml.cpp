@@ -1,5 +1,6 @@
 #include "arch/describe/yaml.h"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -200,6 +201,15 @@ class TreeBuilder final : public YAML::EventHandler {
   std::optional<YamlNode> root_;
 };
 
+/// What yaml-cpp's words most often mean.
+std::string help_for_syntax(const std::string& message) {
+  if (message == "end of map flow not found") return "a `{` is not closed, or a comma is missing";
+  if (message == "end of sequence flow not found") return "a `[` is not closed, or a comma is missing";
+  if (message == "end of map not found") return "this line is indented otherwise than those of its map";
+  if (message == "illegal map value") return "the line before may lack its `:`, or this one is indented too far";
+  return {};
+}
+
 /// Reads `text`, which begins at `start`.
 std::optional<YamlNode> parse_from(const std::string& text, const Location& start, Diagnostics& out) {
   TreeBuilder builder(start, out);
@@ -213,9 +223,12 @@ std::optional<YamlNode> parse_from(const std::string& text, const Location& star
       return {};
     }
     return root;
+  } catch (const YAML::DeepRecursion& error) {
+    out.error(located(error.mark, start), "lists and maps are nested too deeply here");
+    return {};
   } catch (const YAML::Exception& error) {
-    std::string help;
-    if (text.find('\t') != std::string::npos) help = "YAML is indented with spaces, never with tabs";
+    const std::string help = text.find('\t') != std::string::npos ? "YAML is indented with spaces, never with tabs"
+                                                                  : help_for_syntax(error.msg);
     out.error(located(error.mark, start), "this is not YAML: " + error.msg, help);
     return {};
   }
@@ -224,6 +237,17 @@ std::optional<YamlNode> parse_from(const std::string& text, const Location& star
 }  // namespace
 
 std::optional<YamlNode> parse_yaml(const Source& source, Diagnostics& out) {
+  for (std::size_t i = 0; i < source->lines.size(); ++i) {
+    const std::string& line = source->lines[i];
+    // yaml-cpp takes the first NUL for the end.
+    const auto odd = std::find_if(line.begin(), line.end(), [](char c) { return c >= 0 && c < ' ' && c != '\t'; });
+    if (odd == line.end()) continue;
+    const auto code = static_cast<unsigned>(static_cast<unsigned char>(*odd));
+    out.error({source, static_cast<unsigned>(i) + 1, static_cast<unsigned>(odd - line.begin()) + 1},
+              "this is no text: it holds the control character " + std::to_string(code),
+              "the file is binary, or damaged");
+    return {};
+  }
   return parse_from(source->text, {source, 1, 1}, out);
 }
 
@@ -254,7 +278,8 @@ std::optional<Assignment> parse_assignment(const std::string& option, const std:
 MapReader::MapReader(YamlNode node, std::string what, Diagnostics& out)
     : node_(std::move(node)), what_(std::move(what)), out_(&out) {
   if (!node_.is_map()) {
-    out.error(node_.location(), what_ + " is a map, not " + std::string(kind_in_words(node_.kind())));
+    out.error(node_.location(), what_ + " is a map, not " + std::string(kind_in_words(node_.kind())),
+              "write it as lines `key: value`, or as `{key: value}`");
   }
 }
 
@@ -265,7 +290,9 @@ const YamlEntry* MapReader::optional(const std::string& key) {
 
 const YamlEntry* MapReader::required(const std::string& key) {
   const YamlEntry* entry = optional(key);
-  if (entry == nullptr && node_.is_map()) out_->error(node_.location(), what_ + " needs `" + key + "`");
+  if (entry == nullptr && node_.is_map()) {
+    out_->error(node_.location(), what_ + " needs `" + key + "`", "add `" + key + ": ...`");
+  }
   return entry;
 }
 

@@ -1,5 +1,6 @@
 #include "traces/file/file_kind.h"
 
+#include <filesystem>
 #include <fstream>
 
 #include "traces/file/format.h"
@@ -28,6 +29,9 @@ FileKind kind_of(std::string_view start) {
 }
 
 FileKind kind_of_file(const std::string& path) {
+  // What is read from a pipe is gone.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return FileKind::other;
   std::ifstream file(path, std::ios::binary);
   std::string start(kTellingBytes, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));

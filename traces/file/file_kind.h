@@ -13,7 +13,7 @@ constexpr std::size_t kTellingBytes =
     16 << 10;  // assumed: a SoC or workload file names itself within its first comments
 
 FileKind kind_of(std::string_view start);
-/// `other` if it cannot be read.
+/// `other` if it cannot be read, or is no regular file.
 FileKind kind_of_file(const std::string& path);
 
 /// "a trace", "a SoC file"; "another file" for `other`.

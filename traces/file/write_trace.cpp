@@ -179,27 +179,37 @@ class Records {
   bool good_ = true;
 };
 
+// Neither a regular file nor nothing: a pipe or a device is written to, never replaced.
+bool is_special(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
 // A file that becomes `path` only when it is whole.
 class NewFile {
  public:
   explicit NewFile(std::string path)
-      : path_(std::move(path)), temporary_(fmt::format("{}.{}.part", path_, ::getpid())) {
+      : path_(std::move(path)),
+        is_special_(is_special(path_)),
+        temporary_(is_special_ ? path_ : fmt::format("{}.{}.part", path_, ::getpid())) {
     file_ = std::fopen(temporary_.c_str(), "wb");
   }
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile() {
     if (file_) std::fclose(file_);
-    if (file_ || !is_kept_) ::unlink(temporary_.c_str());
+    if (!is_special_ && (file_ || !is_kept_)) ::unlink(temporary_.c_str());
   }
 
   bool is_open() const { return file_ != nullptr; }
   bool put(std::string_view bytes) { return std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size(); }
 
   bool keep() {
-    if (std::fflush(file_) != 0 || ::fsync(::fileno(file_)) != 0) return false;
+    if (std::fflush(file_) != 0 || (!is_special_ && ::fsync(::fileno(file_)) != 0)) return false;
     const bool closed = std::fclose(file_) == 0;
     file_ = nullptr;
+    if (is_special_) return closed;
     if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) return false;
     is_kept_ = true;
     sync_folder();
@@ -218,6 +228,7 @@ class NewFile {
   }
 
   std::string path_;
+  bool is_special_;
   std::string temporary_;
   std::FILE* file_ = nullptr;
   bool is_kept_ = false;

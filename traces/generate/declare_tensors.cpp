@@ -77,6 +77,7 @@ void Expander::declare_tensor(const YamlEntry& entry, Scope& scope) {
   const bool wanted = is_wanted(reader, scope);
   reader.refuse_others();
   take_over(found);
+  if (!good) scope.broken.insert(entry.name());
   if (good && wanted) {
     add_tensor(std::move(tensor), std::move(name), entry, scope);
     if (scale) has_own_scale_[scope.tensors[entry.name()].tensor] = true;

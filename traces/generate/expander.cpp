@@ -194,7 +194,10 @@ void Expander::bind_arguments(const Block& block, MapReader& reader, const Scope
     Diagnostics found;
     const auto uses = ReferenceReader{outside, trace_.tensors, found}.read(text, entry->value.location());
     take_over(found);
-    if (!uses) continue;
+    if (!uses) {
+      inside.broken.insert(name);
+      continue;
+    }
     if (uses->size() != 1) error(entry->value.location(), fmt::format("`{}` is more than one tensor", text));
     inside.tensors[name] = {uses->front().tensor, {}, uses->front().copy};
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "arch/describe/yaml.h"
 #include "arch/workload/rules/validate.h"
 #include "traces/file/file_kind.h"
@@ -16,7 +18,11 @@ constexpr std::int64_t kMostInferences = 1024;
 // The first inference's stages keep their names; the others' end in "@2", "@3" and so on.
 void add_stages(const YamlNode& stages, std::int64_t inferences, Scope& scope, Expander& expander, Diagnostics& out) {
   if (!stages.is_sequence()) {
-    out.error(stages.location(), fmt::format("`stages` is {}, not a list", kind_in_words(stages.kind())));
+    out.error(stages.location(), fmt::format("`stages` is {}, not a list", kind_in_words(stages.kind())),
+              "write it as lines `- stage name: {body: [...]}`");
+  } else if (stages.items().empty()) {
+    out.error(stages.location(), "`stages` is empty: there is nothing to compute",
+              "write it as lines `- stage name: {body: [...]}`");
   }
   for (std::int64_t inference = 0; inference < inferences; ++inference) {
     scope.numbers["inference"] = static_cast<double>(inference);
@@ -53,6 +59,15 @@ Sections read_sections(const YamlNode& root, Diagnostics& out) {
   return sections;
 }
 
+// It stands in titles, JSON and columns.
+void check_name(const YamlNode& name, Diagnostics& out) {
+  const auto legal = [](char c) { return c > ' ' && c < 0x7F; };
+  const auto& text = name.scalar();
+  if (!text.empty() && std::all_of(text.begin(), text.end(), legal)) return;
+  out.error(name.location(), "`workload` is a name without blanks and other than ASCII characters",
+            "write it like `workload: pi0`");
+}
+
 struct Head {
   std::vector<WorkloadParameter> parameters;
   Scope scope;
@@ -82,6 +97,7 @@ Checked<Trace> generate_trace(const Source& source, const std::vector<std::strin
   const auto sections = read_sections(*root, out);
   Diagnostics head_errors;
   auto head = read_head(sections, settings, head_errors);
+  if (sections.name) check_name(sections.name->value, out);
   out.append(head_errors);
   // With a wrong parameter or number, everything that uses it would be reported too.
   if (head_errors.has_errors() || !sections.name || !sections.stages) return out;

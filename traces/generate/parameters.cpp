@@ -171,7 +171,8 @@ void apply_settings(const std::vector<std::string>& settings, std::vector<Worklo
     }
     const auto& value = assignment->value;
     if (!value.is_scalar()) {
-      out.error(value.location(), fmt::format("`{}` is set to {}", found->name, kind_in_words(value.kind())));
+      out.error(value.location(), fmt::format("`{}` is set to {}", found->name, kind_in_words(value.kind())),
+                fmt::format("write it like `--set {}={}`", found->name, found->value));
     } else if (fits(*found, value.scalar(), value.location(), out)) {
       found->value = value.scalar();
     }

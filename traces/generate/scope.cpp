@@ -101,6 +101,7 @@ std::optional<std::vector<TensorUse>> ReferenceReader::read(const std::string& t
   const auto name = trimmed(text.substr(0, bracket));
   const auto found = scope.tensors.find(name);
   if (found == scope.tensors.end()) {
+    if (scope.broken.contains(name)) return std::nullopt;
     const auto near = near_name(name, keys(scope.tensors));
     out.error(where, fmt::format("no tensor `{}` is known here", name),
               near ? fmt::format("did you mean `{}`?", *near) : "");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Scope {
   Numbers numbers;
   std::map<std::string, std::string, std::less<>> words;  // such as `activation`: "int8"
   std::map<std::string, TensorName, std::less<>> tensors;
+  std::set<std::string, std::less<>> broken;  // tensors whose declaration is wrong: told once, where it stands
   std::map<std::string, LoopName, std::less<>> loops;
   std::string operator_path;  // joined with "." before an operator's name
   std::string tensor_path;  // the same for tensors: equal in all inferences, and for a last iteration that stands apart
@@ -39,7 +41,7 @@ struct Scope {
 std::string join_path(const std::string& path, const std::string& name);
 
 /// The tensor uses that `text` names: `x`, `x[layer]`, `x[layer + 1]`, `x[2, layer]`, or `x[*]` for all copies in order.
-/// Nothing, and an error, if it names none. `copies` are the extents of the tensor's copy dimensions.
+/// Nothing, and an error (but for a broken one), if it names none. `copies` are the extents of the tensor's copy dimensions.
 struct ReferenceReader {
   const Scope& scope;
   const std::vector<Tensor>& tensors;

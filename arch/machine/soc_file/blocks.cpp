@@ -59,7 +59,8 @@ class GroupReader {
     if (!ValueCodec<unsigned>::read(entry->value, "count", count, out_)) return {};
     if (count >= 1 && count <= kMostInstances) return count;
     out_.error(entry->value.location(),
-               "`count` is " + std::to_string(count) + ", outside 1 .. " + std::to_string(kMostInstances));
+               "`count` is " + std::to_string(count) + ", outside 1 .. " + std::to_string(kMostInstances),
+               "`count`: instances of the block");
     return {};
   }
 
@@ -222,7 +223,8 @@ Clocks read_clocks(const YamlNode& node, Diagnostics& out) {
     const bool read = ValueCodec<Frequency>::read(entry.value, entry.name(), frequency, out);
     if (read && (frequency < 1_MHz || frequency > 10_GHz)) {
       out.error(entry.value.location(),
-                "clock `" + entry.name() + "` is " + show(frequency) + ", outside 1 MHz .. 10 GHz");
+                "clock `" + entry.name() + "` is " + show(frequency) + ", outside 1 MHz .. 10 GHz",
+                "write it like `" + entry.name() + ": 1.2 GHz`");
     }
     // A clock with a mistake is still a clock: blocks that name it are not wrong.
     clocks.emplace_back(entry.name(), read ? frequency : 1_GHz);

@@ -118,11 +118,14 @@ void check(const std::vector<Region>& regions, const Overrides& overrides, Diagn
   const Region* reaching = nullptr;  // the region so far that reaches furthest
   for (const Region& region : regions) {
     if (region.base >= kEnd || region.size > kEnd - region.base) {
-      out.error(place_of(region), range_of(region) + " lies beyond the 48 bits of an address");
+      out.error(place_of(region), range_of(region) + " lies beyond the 48 bits of an address",
+                fmt::format("the last address is {:#x}", kEnd - 1));
     }
     if (reaching != nullptr && reaching->base + reaching->size > region.base) {
       const auto where = place_of(region).source ? place_of(region) : place_of(*reaching);
-      out.error(where, range_of(region) + " overlaps " + range_of(*reaching));
+      out.error(where, range_of(region) + " overlaps " + range_of(*reaching),
+                "`memory_map` moves either of them; what it does not name follows from " +
+                    fmt::format("{:#x}", kFirstAddress) + " on");
     }
     if (reaching == nullptr || region.base + region.size > reaching->base + reaching->size) reaching = &region;
   }

@@ -1,6 +1,7 @@
 #include "arch/machine/soc_file/placement.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -124,15 +125,22 @@ class Placer {
     for (const YamlNode& place : entry.value.items()) read_tile(place, entry.name());
   }
 
+  static std::optional<Tile> read_pair(const YamlNode& node) {
+    if (!node.is_sequence() || node.items().size() != 2) return {};
+    const auto column = detail::parse_whole(node.items()[0].scalar(), std::numeric_limits<unsigned>::max());
+    const auto row = detail::parse_whole(node.items()[1].scalar(), std::numeric_limits<unsigned>::max());
+    if (!column || !row) return {};
+    return Tile{static_cast<unsigned>(*column.value), static_cast<unsigned>(*row.value)};
+  }
+
   /// A tile of the interconnect that was free until now.
   std::optional<Tile> read_tile(const YamlNode& node, const std::string& name) {
-    std::vector<unsigned> pair;
-    if (!node.is_sequence() || node.items().size() != 2) {
-      out_.error(node.location(), "a place of `" + name + "` is [column, row]", "write it like `[0, 3]`");
+    const auto pair = read_pair(node);
+    if (!pair) {
+      out_.error(node.location(), "a place of `" + name + "` is [column, row]", "two whole numbers, like `[0, 3]`");
       return {};
     }
-    if (!ValueCodec<std::vector<unsigned>>::read(node, name, pair, out_)) return {};
-    const Tile tile{pair[0], pair[1]};
+    const Tile tile = *pair;
     if (interconnect_ != nullptr && (tile.column >= grid_.columns || tile.row >= grid_.rows)) {
       out_.error(
           node.location(), "`" + name + "` at " + text_of(tile) + " lies outside `" + interconnect_->name + "`",

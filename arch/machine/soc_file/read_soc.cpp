@@ -104,6 +104,16 @@ void read_machine(const SocSections& sections, const SettledFile& file, const Ca
   spec.map = derive_map(spec.blocks, spec.fabric, sections.memory_map, out);
 }
 
+/// A clock that drives nothing is perhaps a misspelt one.
+void warn_of_idle_clocks(const YamlEntry& clocks, const SocSpec& spec, Diagnostics& out) {
+  for (const YamlEntry& clock : clocks.value.entries()) {
+    const auto drives = [&](const BlockSpec& block) { return block.clock_name == clock.name(); };
+    if (std::any_of(spec.blocks.begin(), spec.blocks.end(), drives)) continue;
+    out.warning(clock.key.location(), "clock `" + clock.name() + "` drives no block",
+                "give it to a block with `clock: " + clock.name() + "`, or leave it out");
+  }
+}
+
 SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& out) {
   SocSpec spec;
   MapReader reader(file.root, "a SoC file", out);
@@ -118,6 +128,7 @@ SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& 
   reader.refuse_others();
   if (clocks != nullptr) spec.clocks = read_clocks(clocks->value, out);
   if (sections.blocks != nullptr) read_machine(sections, file, catalog, spec, out);
+  if (!out.has_errors()) warn_of_idle_clocks(*clocks, spec, out);
   return spec;
 }
 

@@ -19,12 +19,25 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// `--set` changes clocks and blocks that the file has; a new one is a slip of the keyboard.
+bool exists(const std::vector<YamlNode>& path, const YamlNode& root, Diagnostics& out) {
+  const std::string& section = path.front().scalar();
+  if (path.size() < 2 || (section != "clocks" && section != "blocks")) return true;
+  const YamlEntry* entry = root.find(section);
+  if (entry == nullptr || !entry->value.is_map() || entry->value.find(path[1].scalar()) != nullptr) return true;
+  std::vector<std::string> names;
+  for (const YamlEntry& each : entry->value.entries()) names.push_back(each.name());
+  out.error(path[1].location(), "`" + section + "` has no `" + path[1].scalar() + "`",
+            help_for_unknown(path[1].scalar(), names));
+  return false;
+}
+
 void apply(const Assignment& assignment, SettledFile& file, Diagnostics& out) {
   const YamlNode& head = assignment.path.front();
   const BlockName block = block_name_of(head.scalar());
   const auto blocks = block_names(file.root);
-  if (has(blocks, block.group) && !block.index.empty()) {
-    file.of_instances[block.group].push_back({block.index, assignment});
+  if (has(blocks, block.group) && block.index) {
+    file.of_instances[block.group].push_back({*block.index, assignment});
     return;
   }
   std::vector<YamlNode> path = assignment.path;
@@ -37,6 +50,7 @@ void apply(const Assignment& assignment, SettledFile& file, Diagnostics& out) {
               help_for_unknown(block.group, known));
     return;
   }
+  if (!exists(path, file.root, out)) return;
   file.root = file.root.with(path, assignment.value);
 }
 

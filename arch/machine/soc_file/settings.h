@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace archsim {
 /// A block as a path names it: `npu` or `npu[2]`.
 struct BlockName {
   std::string group;
-  std::string index;  // as written; empty for the whole group
+  std::optional<std::string> index;  // as written; none for the whole group
 };
 BlockName block_name_of(const std::string& text);
 

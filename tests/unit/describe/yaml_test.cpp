@@ -131,6 +131,7 @@ TEST(MapReader, TellsOfMissingAndUnknownKeysAtOnce) {
             "  --> a.yaml:1:1\n"
             "  1 | soc: edge\n"
             "    | ^\n"
+            "help: add `clocks: ...`\n"
             "\n"
             "error: a SoC file has no key `clokcs`\n"
             "  --> a.yaml:2:1\n"

@@ -1,5 +1,7 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,6 +93,20 @@ TEST(TraceFile, WritingLeavesNothingElseBehind) {
   const auto nowhere = write_trace(tiny(), folder / "no/such/folder.trace");
   ASSERT_FALSE(nowhere);
   EXPECT_THAT(render(nowhere.diagnostics()), HasSubstr("No such file or directory"));
+}
+
+TEST(TraceFile, APipeIsWrittenToAndNotReplaced) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int end = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);  // so that nobody waits for a reader
+  ASSERT_GE(end, 0);
+  ASSERT_TRUE(write_trace(tiny(), pipe));
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  std::string begin(kTraceMagic.size(), '\0');
+  EXPECT_EQ(::read(end, begin.data(), begin.size()), static_cast<ssize_t>(begin.size()));
+  EXPECT_EQ(begin, kTraceMagic);
+  ::close(end);
 }
 
 TEST(TraceFile, EveryTruncationIsNoticed) {

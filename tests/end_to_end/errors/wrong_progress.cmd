@@ -1,0 +1,7 @@
+run
+--config
+configs/soc/edge_lpddr5.yaml
+--trace
+x.trace
+--progress
+maybe
