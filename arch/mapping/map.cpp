@@ -4,6 +4,7 @@
 
 #include "arch/mapping/emit/emitter.h"
 #include "arch/mapping/order/lower.h"
+#include "arch/mapping/plan/panels.h"
 #include "arch/mapping/plan/plans.h"
 #include "arch/mapping/plan/schedule.h"
 #include "arch/mapping/plan/staging.h"
@@ -83,6 +84,7 @@ Checked<Program> map(const Trace& trace, const MachineView& machine, const Mappi
   const auto plans = make_plans(staged->trace, machine, staged->schedule, memory);
   if (!plans) return plans.diagnostics();
   put_weight_layouts(*plans, memory);
+  put_panels(staged->trace, staged->schedule, *plans, memory);
 
   const auto tapes = emit_tapes(staged->trace, machine, staged->schedule, memory, *plans);
   const MemoryOrder order = order_memory(staged->trace, staged->schedule, memory);

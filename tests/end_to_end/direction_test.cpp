@@ -59,6 +59,19 @@ TEST_F(Direction, ALargerScratchpadIsNotSlower) {
   EXPECT_LE(large["time_s"].get<double>(), 1.01 * small["time_s"].get<double>());
 }
 
+class Doubled : public Direction, public testing::WithParamInterface<const char*> {};
+
+TEST_P(Doubled, IsNotSlower) {
+  const double base = run()["time_s"], doubled = run({GetParam()})["time_s"];
+  EXPECT_LE(doubled, 1.005 * base) << doubled / base;
+}
+
+INSTANTIATE_TEST_SUITE_P(Params, Doubled,
+                         testing::Values("npu.scratchpad.capacity=4 MiB", "npu.accumulator=1 MiB",
+                                         "npu.vector_lanes=256", "npu.dma.outstanding=32", "l2.capacity=32 MiB",
+                                         "dram.channels=16", "npu.rows=128", "npu.cols=128", "clocks.npu=2 GHz",
+                                         "clocks.noc=2 GHz", "noc.link_width=128 B"));
+
 TEST(ByHand, PrefillAndFlowOfPi0) {
   const TemporaryFolder folder;
   const std::string trace = folder.file("pi0.trace");

@@ -22,5 +22,8 @@ std::vector<Anchor> dram_anchors();
 std::vector<Anchor> roofline_anchors();
 /// Runs the main job.
 std::vector<Anchor> run_anchors();
+/// Runs pi0 in int8 and bf16 on two SoCs, each again with every param doubled that stands for more: none may be slower. Takes
+/// minutes, so it runs only if it is named.
+std::vector<Anchor> direction_anchors();
 
 }  // namespace archsim

@@ -20,10 +20,9 @@ AttentionEmitter::AttentionEmitter(const MappingContext& context, std::uint32_t 
       op_(context.trace.operators[context.schedule.groups[group].last()]),
       group_index_(group),
       tag_(context.schedule.groups[group].last()),
-      shape_(shape_of_attention(context.trace, context.machine, context.memory, op_)),
+      shape_(shape_of_attention(context.trace, context.memory, op_)),
       plan_(plan),
       places_(places_of(shape_, plan)),
-      dataflow_(dataflow_of(context.machine.accelerators[context.schedule.groups[group].accelerators[position]])),
       q_(matrix_of(context, op_.inputs[0])),
       y_(matrix_of(context, op_.outputs[0])),
       tiles_(key_tiles(shape_, plan.key_tile)),
@@ -178,7 +177,7 @@ void AttentionEmitter::multiply_scores(Tape& tape, std::size_t s) {
                      .a_dtype = shape_.operand,
                      .w_dtype = shape_.operand,
                      .transpose_w = true,
-                     .dataflow = dataflow_});
+                     .dataflow = plan_.scores});
 }
 
 // Queries of one block see equally many keys and make one command; causal ones see one more each.
@@ -230,7 +229,7 @@ void AttentionEmitter::multiply_values(Tape& tape, std::size_t s) {
                      .a_dtype = p.dtype,
                      .w_dtype = shape_.operand,
                      .accumulate = true,
-                     .dataflow = dataflow_});
+                     .dataflow = plan_.values});
 }
 
 void AttentionEmitter::finish(Tape& tape, std::size_t s) {

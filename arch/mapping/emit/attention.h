@@ -56,7 +56,6 @@ class AttentionEmitter {
   AttentionShape shape_;
   AttentionPlan plan_;
   AttentionPlaces places_;
-  Dataflow dataflow_;
   Matrix q_, y_;
   std::vector<Segment> segments_;
   std::vector<KeyTile> tiles_;

@@ -13,6 +13,9 @@
 namespace archsim {
 namespace {
 
+// After so many, the entry of a repeated body hardly changes any more.
+constexpr unsigned kTries = 2;
+
 class Emitter {
  public:
   Emitter(const MappingContext& context, const Plans& plans, std::uint32_t accelerator)
@@ -20,34 +23,46 @@ class Emitter {
 
   Tape run() {
     std::vector<std::uint32_t> groups;
+    bool follows_begin = false;
     for (const auto& item : context_.schedule.items) {
       if (item.kind == ScheduleItem::Kind::group) {
         groups.push_back(item.index);
         continue;
       }
-      straight(groups);
+      const bool is_end = item.kind == ScheduleItem::Kind::loop_end;
+      straight(groups, follows_begin && is_end && context_.trace.loops[item.index].count > 1);
       groups.clear();
-      tape_.mark(item.kind == ScheduleItem::Kind::loop_begin ? TapeItem::Kind::loop_begin : TapeItem::Kind::loop_end,
-                 item.index);
+      follows_begin = !is_end;
+      tape_.mark(is_end ? TapeItem::Kind::loop_end : TapeItem::Kind::loop_begin, item.index);
     }
-    straight(groups);
+    straight(groups, false);
     return std::move(tape_);
   }
 
  private:
-  // Groups between two loop boundaries share one stream of weights, so that it runs ahead from group to group. In a loop the
-  // load engine enters the body ahead of the groups by as much as it was at the body's end: a first try tells how much.
-  void straight(const std::vector<std::uint32_t>& groups) {
+  // How the load engine enters groups: ahead of them by some time, with what lies in the weight ring.
+  struct Entry {
+    double lead = 0.0;
+    std::vector<TileStream::Occupied> ring;
+  };
+
+  // Groups between two loop boundaries share one stream of weights, so that it runs ahead from group to group. What repeats is
+  // entered as it was left: tries tell how that is.
+  void straight(const std::vector<std::uint32_t>& groups, bool repeats) {
     if (groups.empty()) return;
-    Tape first_try;
-    Timeline timeline(context_.machine, accelerator_);
-    straight(groups, first_try, timeline);
-    timeline.restart(timeline.chain() - timeline.stream());
-    straight(groups, tape_, timeline);
+    Entry entry = entry_;
+    for (unsigned tries = repeats ? kTries : 0; tries > 0; --tries) {
+      Tape dropped;
+      entry = straight(groups, repeats, entry, dropped);
+    }
+    entry_ = straight(groups, repeats, entry, tape_);
   }
 
-  void straight(const std::vector<std::uint32_t>& groups, Tape& tape, Timeline& timeline) const {
+  Entry straight(const std::vector<std::uint32_t>& groups, bool repeats, const Entry& entry, Tape& tape) const {
+    Timeline timeline(context_.machine, accelerator_);
+    timeline.restart(entry.lead);
     TileStream weights(plans_.split.arena);
+    weights.begin_behind(entry.ring);
     std::map<std::uint32_t, std::unique_ptr<ProductEmitter>> products;
     for (const std::uint32_t g : groups) {
       const auto position = position_in(g);
@@ -55,7 +70,11 @@ class Emitter {
       const ProductGroup group{g, plans_.shapes.at(g), plans_.products.at(g)};
       products[g] = std::make_unique<ProductEmitter>(context_, group, *position, weights);
     }
-    weights.settle_for_repetition(plans_.split.ring);
+    if (repeats) {
+      weights.settle_for_repetition(plans_.split.ring);
+    } else {
+      weights.settle(plans_.split.ring);
+    }
     std::uint32_t next_weight = 0;
     for (const std::uint32_t g : groups) {
       if (context_.schedule.groups[g].work == Work::host) continue;
@@ -71,6 +90,7 @@ class Emitter {
       }
     }
     weights.pump(tape, next_weight);
+    return {timeline.chain() - timeline.stream(), weights.left_behind(timeline.stream())};
   }
 
   void other(std::uint32_t g, Tape& tape) const {
@@ -101,6 +121,7 @@ class Emitter {
   const MappingContext& context_;
   const Plans& plans_;
   std::uint32_t accelerator_;
+  Entry entry_;
   Tape tape_;
 };
 

@@ -225,7 +225,7 @@ void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block
                           .w_dtype = operands_[p].weight.dtype,
                           .accumulate = k > 0 || operands_[p].bias.has_value(),
                           .transpose_w = shape_.transposed,
-                          .dataflow = dataflow_of(npu_)};
+                          .dataflow = plan_.dataflow};
       tape.matmul(operands_[p].tag, matmul);
       w_->used(next_w_++, timeline.multiply(arrival, cycles(matmul)));
       w_->pump_until(tape, next_w_, timeline, timeline.chain());
@@ -248,27 +248,36 @@ void ProductEmitter::store(Tape& tape, const Block& block, const Matrix& result,
   if (begin >= end) return;
   const Box columns{block.batch * shape_.m + block.m, block.rows, begin - block.n, end - begin};
   const auto staged = transform(tape, block, result, columns);
-  const std::uint64_t row_bytes = columns.columns * result.element_bytes;
-  Dma dma{.row_bytes = narrow(row_bytes),
-          .rows = narrow(block.rows),
-          .memory_row_pitch = static_cast<std::int64_t>(result.row_bytes())};
-  if (staged) {
-    dma.local = staged->address;
-    dma.local_row_pitch = staged->pitch;
-  } else {
-    const VectorOperand from = accumulator(block, number_, 0);
-    dma.local = LocalAddress::accumulator(from.address.byte() + columns.column * 4);
-    dma.local_row_pitch = from.pitch;
-    dma.convert = convert_of(shape_.operand, result.dtype);
-    if (dma.convert == Convert::requantize) {
-      const auto by = requantization(x_.exact_scale * operands_[0].weight.exact_scale / result.exact_scale);
-      dma.multiplier = by.multiplier;
-      dma.shift = by.shift;
-    }
-  }
   if (!has_stored_) tape.mark(TapeItem::Kind::await_outputs, group_index_);
   has_stored_ = true;
-  tape.store(last_tag(), result.at(columns.row, begin - first_column), dma);
+  // Panel by panel of the result.
+  for (std::uint64_t at = begin - first_column; at < end - first_column;) {
+    const Part panel = result.panel_at(at);
+    const std::uint64_t stop = std::min(end - first_column, panel.end);
+    Dma dma{.row_bytes = narrow((stop - at) * result.element_bytes),
+            .rows = narrow(block.rows),
+            .memory_row_pitch = static_cast<std::int64_t>(panel.size() * result.element_bytes)};
+    const std::uint64_t column = at - (begin - first_column);  // within what is stored
+    if (staged) {
+      dma.local = LocalAddress::scratchpad(staged->address.byte() + column * result.element_bytes);
+      dma.local_row_pitch = staged->pitch;
+    } else {
+      from_accumulator(block, result, columns.column + column, dma);
+    }
+    tape.store(last_tag(), result.at(columns.row, at), dma);
+    at = stop;
+  }
+}
+
+void ProductEmitter::from_accumulator(const Block& block, const Matrix& result, std::uint64_t column, Dma& dma) const {
+  const VectorOperand from = accumulator(block, number_, 0);
+  dma.local = LocalAddress::accumulator(from.address.byte() + column * 4);
+  dma.local_row_pitch = from.pitch;
+  dma.convert = convert_of(shape_.operand, result.dtype);
+  if (dma.convert != Convert::requantize) return;
+  const auto by = requantization(x_.exact_scale * operands_[0].weight.exact_scale / result.exact_scale);
+  dma.multiplier = by.multiplier;
+  dma.shift = by.shift;
 }
 
 std::optional<VectorOperand> ProductEmitter::transform(Tape& tape, const Block& block, const Matrix& result,

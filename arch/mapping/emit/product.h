@@ -50,6 +50,8 @@ class ProductEmitter {
   // Runs the fused steps; returns where the result lies, or nothing if it is to be stored from the accumulator.
   std::optional<VectorOperand> transform(Tape& tape, const Block& block, const Matrix& result, const Box& columns);
   void store(Tape& tape, const Block& block, const Matrix& result, std::uint64_t first_column);
+  /// The local side of a store that converts on its way.
+  void from_accumulator(const Block& block, const Matrix& result, std::uint64_t column, Dma& dma) const;
 
   // Of the block with this number among those of the accelerator.
   VectorOperand accumulator(const Block& block, std::uint64_t number, std::size_t product) const;

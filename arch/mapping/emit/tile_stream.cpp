@@ -105,6 +105,23 @@ void TileStream::emit(Tape& tape, const Load& load) const {
   tape.load(tile.tag, tile.from, dma);
 }
 
+double TileStream::free_at(const Load& load) const {
+  if (load.after_use >= 0) return used_at_[static_cast<std::size_t>(load.after_use)];
+  const std::uint64_t begin = load.local - begin_, end = begin + aligned(tiles_[load.first_use].bytes);
+  double free = 0.0;
+  for (const auto& place : occupied_) {
+    if (place.begin < end && begin < place.end) free = std::max(free, place.until);
+  }
+  return free;
+}
+
+std::vector<TileStream::Occupied> TileStream::left_behind(double origin) const {
+  std::vector<Occupied> left;
+  for (const auto& resident : residents_)
+    left.push_back({resident.begin, resident.end, used_at_[resident.last_use] - origin});
+  return left;
+}
+
 std::uint64_t TileStream::pump(Tape& tape, std::uint32_t next_use) {
   std::uint64_t bytes = 0;
   for (; next_load_ < loads_.size(); ++next_load_) {
@@ -120,7 +137,8 @@ void TileStream::pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeli
   for (; next_load_ < loads_.size(); ++next_load_) {
     auto& load = loads_[next_load_];
     if (load.after_use >= static_cast<std::int64_t>(next_use)) return;
-    if (std::max(timeline.stream(), free_at(load)) >= time) return;
+    const double cycles = timeline.weight_cycles(tiles_[load.first_use].bytes);
+    if (std::max(timeline.stream(), free_at(load)) + cycles / 8 > time) return;
     emit(tape, load);
     load.arrival = timeline.load_weight(tiles_[load.first_use].bytes, free_at(load));
   }

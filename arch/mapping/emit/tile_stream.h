@@ -36,12 +36,22 @@ class TileStream {
   void settle_for_repetition(std::uint64_t bytes);
   /// Every use before `next_use` is on the tape: emits the loads that have room now. Returns their bytes.
   std::uint64_t pump(Tape& tape, std::uint32_t next_use);
-  /// The same, but only those that the load engine can begin before `time`.
+  /// The same, but only those of which the load engine can have begun well before `time`.
   void pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time);
   /// Emits the loads that this use needs. Returns when its tile is there.
   double require(Tape& tape, std::uint32_t use, Timeline& timeline);
   /// The use is over at `time`.
   void used(std::uint32_t use, double time) { used_at_[use] = time; }
+
+  /// Bytes of the ring that are in use until a time.
+  struct Occupied {
+    std::uint64_t begin = 0, end = 0;
+    double until = 0.0;
+  };
+  /// What the stream leaves behind, times counted from `origin` on.
+  std::vector<Occupied> left_behind(double origin) const;
+  /// What lies in the ring when the stream begins, so that its first tiles wait.
+  void begin_behind(std::vector<Occupied> occupied) { occupied_ = std::move(occupied); }
   LocalAddress address(std::uint32_t use) const { return LocalAddress::scratchpad(loads_[load_of_[use]].local); }
   std::uint32_t uses() const { return static_cast<std::uint32_t>(tiles_.size()); }
 
@@ -62,9 +72,7 @@ class TileStream {
   };
 
   void emit(Tape& tape, const Load& load) const;
-  double free_at(const Load& load) const {
-    return load.after_use < 0 ? 0.0 : used_at_[static_cast<std::size_t>(load.after_use)];
-  }
+  double free_at(const Load& load) const;
   void place(std::uint32_t use);
   std::uint64_t find_room(std::uint64_t bytes, std::int64_t& after_use);
   std::uint64_t loaded_bytes() const;
@@ -79,6 +87,7 @@ class TileStream {
   std::vector<std::size_t> load_of_;                         // by use
   std::vector<double> used_at_;                              // by use
   std::vector<Load> loads_;
+  std::vector<Occupied> occupied_;
   std::size_t next_load_ = 0;
 };
 

@@ -8,8 +8,8 @@
 namespace archsim {
 namespace {
 
-// Assumed, from runs of small groups: first load's latency, store, signal, wait; in cycles of 1 ns.
-constexpr double kSynchronisation = 700.0;
+// Assumed, from runs of small groups: first load's latency, store, signal, wait; in seconds.
+constexpr double kSynchronisation = 0.7e-6;
 // A group of several tiles hides all but about this share of its faster engines behind the slowest.
 constexpr double kUnhidden = 0.25;
 
@@ -20,7 +20,8 @@ Timeline::Timeline(const MachineView& machine, std::uint32_t accelerator)
       weight_rate_(
           std::min(per_cycle(machine.dram.delivered, npu_.clock) / static_cast<double>(machine.accelerators.size()),
                    per_cycle(npu_.memory_port, npu_.clock))),
-      port_rate_(per_cycle(npu_.memory_port, npu_.clock)) {}
+      port_rate_(per_cycle(npu_.memory_port, npu_.clock)),
+      synchronisation_(kSynchronisation * static_cast<double>(npu_.clock.value)) {}
 
 double Timeline::load_weight(std::uint64_t bytes, double free) {
   stream_ = std::max(stream_, free) + weight_cycles(bytes);
@@ -41,7 +42,7 @@ void Timeline::begin_group(std::uint64_t first_bytes) {
   chain_ = stream_ + static_cast<double>(first_bytes) / port_rate_;
 }
 
-void Timeline::end_group(double drain_cycles) { chain_ += drain_cycles + kSynchronisation; }
+void Timeline::end_group(double drain_cycles) { chain_ += drain_cycles + synchronisation_; }
 
 void Timeline::group(const Tape& tape, std::size_t first) {
   std::array<double, kEngines> busy{};
@@ -57,7 +58,7 @@ void Timeline::group(const Tape& tape, std::size_t first) {
   const double longest = *std::max_element(busy.begin(), busy.end());
   stream_ = std::max(stream_, chain_) + busy[static_cast<std::size_t>(Engine::load)];
   chain_ = std::max(chain_, stream_ - busy[static_cast<std::size_t>(Engine::load)]) + longest +
-           kUnhidden * (all - longest) + kSynchronisation;
+           kUnhidden * (all - longest) + synchronisation_;
 }
 
 void Timeline::restart(double lead) {

@@ -35,6 +35,7 @@ class Timeline {
  private:
   const AcceleratorCapabilities& npu_;
   double weight_rate_, port_rate_;  // bytes a cycle
+  double synchronisation_;          // cycles
   double chain_ = 0.0, stream_ = 0.0;
 };
 

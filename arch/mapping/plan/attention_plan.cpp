@@ -4,14 +4,16 @@
 #include <numeric>
 
 #include "arch/mapping/emit/tile_stream.h"
+#include "arch/mapping/plan/estimates.h"
 #include "arch/mapping/plan/suitability.h"
 
 namespace archsim {
 namespace {
 
 constexpr std::uint64_t kStateBytes = 8;  // maximum and sum of a row, fp32
-// Assumed: share of hidden loading that is lost to unevenness.
-constexpr double kPressure = 0.1;
+// Assumed: share of hidden loading that is lost to unevenness; what a byte of DRAM is worth, moved through the port; what
+// each command costs.
+constexpr double kPressure = 0.1, kDramPrice = 3.0, kCommandCycles = 12.0;
 constexpr std::uint64_t kScoreTiles = 2;  // one is written while the softmax reads the other
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
@@ -24,47 +26,90 @@ std::vector<std::uint64_t> equal_cuts(std::uint64_t total) {
   return sizes;
 }
 
-double cycles_of(const AcceleratorCapabilities& npu, const AttentionShape& shape, const AttentionPlan& plan) {
-  const auto q = static_cast<std::uint32_t>(plan.query_tile), key = static_cast<std::uint32_t>(plan.key_tile),
-             dim = static_cast<std::uint32_t>(shape.head_dim);
-  double array =
-      2.0 * as_double(ceil_div(key, npu.columns) * ceil_div(dim, npu.rows) * std::max<std::uint64_t>(q, npu.rows));
-  double vector = as_double(plan.query_tile * plan.key_tile) * 8.0 / npu.vector_lanes;
-  if (npu.estimate) {
-    const Dtype p = probability_dtype(shape.operand);
-    array = as_double(npu.estimate({.payload = Matmul{.m = q,
-                                                      .k = dim,
-                                                      .n = key,
-                                                      .a_dtype = shape.operand,
-                                                      .w_dtype = shape.operand,
-                                                      .transpose_w = true,
-                                                      .dataflow = dataflow_of(npu)}})
-                          .value) +
-            as_double(npu.estimate({.payload = Matmul{.m = q,
-                                                      .k = key,
-                                                      .n = dim,
-                                                      .a_dtype = p,
-                                                      .w_dtype = shape.operand,
-                                                      .accumulate = true,
-                                                      .dataflow = dataflow_of(npu)}})
-                          .value);
-    vector = as_double(
-        npu.estimate({.payload =
-                          Vector{.function = VectorFunction::softmax_step, .rows = q, .columns = key, .integer0 = dim}})
-            .value);
+// How long one way of cutting takes.
+class AttentionCost {
+ public:
+  AttentionCost(const MachineView& machine, const AcceleratorCapabilities& npu, const AttentionShape& shape)
+      : npu_(npu), shape_(shape), transfers_(machine, npu) {}
+
+  /// Chooses the dataflows of a plan that fits, and fills in its cycles.
+  void estimate(AttentionPlan& plan) {
+    const std::uint64_t heads = ceil_div(shape_.heads * shape_.batch, plan.head_parts);
+    const std::uint64_t rows = ceil_div(shape_.queries, plan.query_parts);
+    const std::uint64_t chains = heads * ceil_div(rows, plan.query_tile);
+    const auto tiles = key_tiles(shape_, plan.key_tile);
+    const double steps = as_double(chains) * as_double(tiles.size());
+    const auto [step, edges] = step_time(plan, chains);
+    const double first = transfers_.latency(shape_.q_level) + query_time(plan);
+    const Loads kv = loads(plan, tiles, heads, chains);
+    const double load = kv.cycles + as_double(chains) * query_time(plan);
+    const double active = as_double(plan.head_parts * plan.query_parts);
+    const double shared = active * std::max(kv.dram / transfers_.delivered(MemoryLevel::dram),
+                                            kv.l2 / transfers_.delivered(MemoryLevel::l2));
+    plan.cycles = std::max({steps * step, load, shared}) +
+                  kPressure * (load + kv.dram * kDramPrice / transfers_.port()) + first + edges +
+                  kCommandCycles * (4.0 * steps + as_double(chains));
   }
-  const std::uint64_t rows = ceil_div(shape.queries, plan.query_parts);
-  const std::uint64_t heads = ceil_div(shape.heads * shape.batch, plan.head_parts);
-  const std::uint64_t chains = heads * ceil_div(rows, plan.query_tile);
-  const double steps = as_double(chains) * as_double(key_tiles(shape, plan.key_tile).size());
-  // Two chains hide the shorter of array and vector time behind the longer; one cannot hide the softmax.
-  const double step = plan.chains > 1 && chains > 1 ? std::max(array, vector) : array / 2 + std::max(array / 2, vector);
-  const std::uint64_t kv_bytes = 2 * shape.keys() * shape.head_dim * shape.operand_bytes;
-  const double reloads = kv_bytes <= plan.kv_ring ? as_double(ceil_div(heads * shape.kv_heads, shape.heads))
-                                                  : as_double(ceil_div(chains, plan.chains));
-  const double load = reloads * as_double(kv_bytes) / shape.kv_bytes_per_cycle;
-  return std::max(steps * step, load) + kPressure * load + array + vector;
-}
+
+ private:
+  struct Loads {  // of keys and values, by one accelerator
+    double cycles = 0.0, dram = 0.0, l2 = 0.0;
+  };
+
+  double query_time(const AttentionPlan& plan) {
+    const std::uint64_t row = shape_.head_dim * shape_.operand_bytes;
+    return transfers_.cycles(shape_.q_level, plan.query_tile, row, shape_.heads * row);
+  }
+
+  // The array does scores(s + 1) and values(s) while the vector unit does the softmax between them. It rescales the chain's
+  // output and reads the chain's scores, so steps of one chain wait for each other.
+  struct StepTime {
+    double step = 0.0, edges = 0.0;
+  };
+  StepTime step_time(AttentionPlan& plan, std::uint64_t chains) const {
+    const ProductSize scores{plan.query_tile, shape_.head_dim, plan.key_tile, shape_.operand, shape_.operand};
+    const ProductSize values{plan.query_tile, plan.key_tile, shape_.head_dim, probability_dtype(shape_.operand),
+                             shape_.operand};
+    const ArrayEstimate s = best_array_estimate(npu_, scores), v = best_array_estimate(npu_, values);
+    plan.scores = s.dataflow;
+    plan.values = v.dataflow;
+    const double softmax =
+        command_cycles(npu_, {.payload = Vector{.function = VectorFunction::softmax_step,
+                                                .rows = static_cast<std::uint32_t>(plan.query_tile),
+                                                .columns = static_cast<std::uint32_t>(plan.key_tile),
+                                                .integer0 = static_cast<std::uint32_t>(shape_.head_dim)}});
+    const double edges = std::max(s.edges, v.edges);
+    const bool takes_turns = plan.chains > 1 && chains > 1;
+    const double two = std::max(s.cycles, v.cycles) + edges + softmax;
+    const double step = takes_turns ? std::max({s.cycles + v.cycles, softmax, two / 2})
+                                    : v.cycles + std::max(s.cycles, edges + softmax);
+    return {step, s.alone() + softmax + v.alone()};
+  }
+
+  Loads loads(const AttentionPlan& plan, const std::vector<KeyTile>& tiles, std::uint64_t heads, std::uint64_t chains) {
+    const std::uint64_t row = shape_.head_dim * shape_.operand_bytes;
+    const std::uint64_t tile = TileStream::aligned(plan.key_tile * row);
+    const bool stays = 2 * tiles.size() * tile <= plan.kv_ring;
+    const double times =
+        stays ? as_double(ceil_div(heads * shape_.kv_heads, shape_.heads)) : as_double(ceil_div(chains, plan.chains));
+    Loads sum;
+    for (const auto& key_tile : tiles) {
+      const MemoryLevel level = shape_.levels[key_tile.segment];
+      const double one = transfers_.cycles(level, key_tile.keys, row, shape_.kv_heads * row);
+      double cycles = one;
+      // A ring of three tiles hides no latency, one of two not even the transfer.
+      if (!stays && plan.kv_ring < 4 * tile) cycles += transfers_.latency(level);
+      if (!stays && plan.kv_ring < 3 * tile) cycles += one;
+      sum.cycles += 2.0 * times * cycles;
+      (level == MemoryLevel::l2 ? sum.l2 : sum.dram) += 2.0 * times * as_double(key_tile.keys * row);
+    }
+    return sum;
+  }
+
+  const AcceleratorCapabilities& npu_;
+  const AttentionShape& shape_;
+  TransferEstimate transfers_;
+};
 
 }  // namespace
 
@@ -73,8 +118,7 @@ std::uint64_t AttentionShape::keys() const {
 }
 std::uint64_t AttentionShape::probability_bytes() const { return bits(probability_dtype(operand)) / 8; }
 
-AttentionShape shape_of_attention(const Trace& trace, const MachineView& machine, const MemoryPlan& memory,
-                                  const Operator& op) {
+AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op) {
   AttentionShape shape;
   const auto& q = trace.tensors[op.inputs[0].tensor];
   shape.heads = static_cast<std::uint64_t>(op.integer("heads", 1));
@@ -88,15 +132,10 @@ AttentionShape shape_of_attention(const Trace& trace, const MachineView& machine
   for (std::size_t i = 1; i < op.inputs.size(); i += 2) {
     const auto& k = trace.tensors[op.inputs[i].tensor];
     shape.segments.push_back(k.elements() / k.shape.back() / shape.batch);
+    shape.levels.push_back(memory.placements[op.inputs[i].tensor].level);
   }
-  const auto& npu = machine.accelerators.front();
-  const double clock = static_cast<double>(npu.clock.value);
-  for (std::size_t i = 1; i < op.inputs.size(); ++i) {
-    const bool is_dram = memory.placements[op.inputs[i].tensor].level == MemoryLevel::dram;
-    const double shared = (is_dram || !machine.l2 ? machine.dram : *machine.l2).delivered.value /
-                          static_cast<double>(machine.accelerators.size());
-    shape.kv_bytes_per_cycle = std::min({shape.kv_bytes_per_cycle, npu.memory_port.value / clock, shared / clock});
-  }
+  shape.q_level = memory.placements[op.inputs[0].tensor].level;
+  shape.result_level = memory.placements[op.outputs[0].tensor].level;
   return shape;
 }
 
@@ -126,8 +165,11 @@ AttentionPlaces places_of(const AttentionShape& shape, const AttentionPlan& plan
   return places;
 }
 
-std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const AcceleratorCapabilities& npu,
-                                            std::uint32_t accelerators, std::uint64_t arena) {
+std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const MachineView& machine,
+                                            const std::vector<std::uint32_t>& sharing, std::uint64_t arena) {
+  const AcceleratorCapabilities npu = common(machine, sharing);
+  const auto accelerators = static_cast<std::uint32_t>(sharing.size());
+  AttentionCost cost(machine, npu, shape);
   std::optional<AttentionPlan> best;
   const std::uint64_t heads = shape.heads * shape.batch;
   for (std::uint32_t head_parts = 1; head_parts <= std::min<std::uint64_t>(accelerators, heads); ++head_parts) {
@@ -146,7 +188,7 @@ std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const A
           if (places + 2 * tile > arena) continue;
           const std::uint64_t all = 2 * (key_tiles(shape, key_tile).size() + 1) * tile;
           plan.kv_ring = std::min(arena - places, all);
-          plan.cycles = cycles_of(npu, shape, plan);
+          cost.estimate(plan);
           if (!best || plan.cycles < best->cycles) best = plan;
         }
       }

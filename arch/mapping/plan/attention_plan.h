@@ -17,12 +17,12 @@ struct AttentionShape {
   std::uint64_t operand_bytes = 2;      // an element of q, k, v
   std::uint64_t result_bytes = 2;
   Dtype operand = Dtype::bf16;
-  double kv_bytes_per_cycle = 64.0;  // at which one accelerator loads keys and values
+  MemoryLevel q_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
+  std::vector<MemoryLevel> levels;  // of each segment's keys and values
   std::uint64_t keys() const;
   std::uint64_t probability_bytes() const;
 };
-AttentionShape shape_of_attention(const Trace& trace, const MachineView& machine, const MemoryPlan& memory,
-                                  const Operator& op);
+AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op);
 
 /// A tile of keys never reaches over two segments.
 struct KeyTile {
@@ -37,11 +37,12 @@ struct AttentionPlan {
   std::uint32_t chains = 2;   // (head, query tile) pairs worked on in turns, so that softmax hides behind products
   std::uint32_t outputs = 2;  // accumulator tiles for results
   std::uint64_t kv_ring = 0;  // bytes
-  double cycles = 0.0;        // estimated
+  Dataflow scores = Dataflow::weight_stationary, values = Dataflow::weight_stationary;
+  double cycles = 0.0;  // estimated
 };
 
-std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const AcceleratorCapabilities& npu,
-                                            std::uint32_t accelerators, std::uint64_t arena);
+std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const MachineView& machine,
+                                            const std::vector<std::uint32_t>& sharing, std::uint64_t arena);
 ProductPlanner::Need smallest_attention_need(const AttentionShape& shape);
 
 std::vector<KeyTile> key_tiles(const AttentionShape& shape, std::uint64_t key_tile);

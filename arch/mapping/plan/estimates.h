@@ -1,7 +1,12 @@
-// How long commands take, as far as the mapper needs to know.
+// How long commands and transfers take, as far as the mapper needs to know.
 #pragma once
 
+#include <map>
+#include <tuple>
+#include <vector>
+
 #include "arch/machine/capabilities.h"
+#include "arch/program/program.h"
 
 namespace archsim {
 
@@ -10,5 +15,47 @@ double command_cycles(const AcceleratorCapabilities& npu, const Command& command
 
 /// Bytes a cycle of `clock`.
 double per_cycle(Bandwidth bandwidth, Frequency clock);
+
+/// Of several equal accelerators that load and store in the same way at the same time.
+class TransferEstimate {
+ public:
+  TransferEstimate(const MachineView& machine, const AcceleratorCapabilities& npu) : machine_(machine), npu_(npu) {}
+
+  /// What each of many equal transfers of `rows` rows, `pitch` apart in memory, adds to the engine that does them: bound by
+  /// its port, by the bursts that it may have under way, and by what the memory delivers to one that has it for itself.
+  double cycles(MemoryLevel level, std::uint64_t rows, std::uint64_t row_bytes, std::uint64_t pitch);
+  /// From a request to its answer, nothing else being under way.
+  double latency(MemoryLevel level) const;
+  /// Bytes a cycle that the memory delivers to all of them together.
+  double delivered(MemoryLevel level) const { return per_cycle(memory(level).delivered, npu_.clock); }
+  double port() const { return per_cycle(npu_.memory_port, npu_.clock); }
+
+ private:
+  const MemoryCapabilities& memory(MemoryLevel level) const {
+    return level == MemoryLevel::l2 && machine_.l2 ? *machine_.l2 : machine_.dram;
+  }
+
+  const MachineView& machine_;
+  const AcceleratorCapabilities& npu_;
+  std::map<std::tuple<MemoryLevel, std::uint64_t, std::uint64_t, bool>, double> known_;
+};
+
+/// The dataflows that may be used, the preferred one first.
+std::vector<Dataflow> dataflows_of(const AcceleratorCapabilities& accelerator);
+
+/// A matrix product of packed operands that lie on chip.
+struct ProductSize {
+  std::uint64_t m = 0, k = 0, n = 0;
+  Dtype a = Dtype::int8, w = Dtype::int8;
+};
+struct ArrayEstimate {
+  Dataflow dataflow = Dataflow::weight_stationary;
+  double cycles = 0.0;  // that each of many equal ones adds
+  double edges = 0.0;   // first weights in, last results out
+  double alone() const { return cycles + edges; }
+};
+ArrayEstimate array_estimate(const AcceleratorCapabilities& npu, const ProductSize& size, Dataflow dataflow);
+/// The dataflow that is quickest for many of them, or for one if that is the same.
+ArrayEstimate best_array_estimate(const AcceleratorCapabilities& npu, const ProductSize& size);
 
 }  // namespace archsim

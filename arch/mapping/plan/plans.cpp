@@ -6,13 +6,14 @@
 
 #include "arch/mapping/emit/movement.h"
 #include "arch/mapping/emit/rows.h"
+#include "arch/mapping/plan/panels.h"
 
 namespace archsim {
 namespace {
 
-// Shares of the scratchpad that may become the weight ring, in eighths. Of splits that are about equally quick the one with
-// the larger ring is kept, because it prefetches further.
-constexpr std::array<std::uint64_t, 4> kRingEighths{5, 4, 3, 2};
+// Shares of the scratchpad that may become the arena, in sixteenths. Of splits that are about equally quick the smallest arena
+// is kept, because a larger ring prefetches further. A scratchpad twice as large has the same arenas to choose from, and more.
+constexpr std::array<std::uint64_t, 6> kArenaSixteenths{2, 3, 4, 6, 8, 12};
 constexpr double kAboutEqual = 0.99;
 
 class PlanMaker {
@@ -23,16 +24,17 @@ class PlanMaker {
         schedule_(schedule),
         memory_(memory),
         planner_(machine),
-        positions_(positions(trace)) {}
+        positions_(positions(trace)),
+        may_have_panels_(panel_tensors(trace, schedule)) {}
 
   Checked<Plans> make() {
     const std::uint64_t scratchpad = smallest_scratchpad();
     std::optional<Plans> best;
     double best_cycles = 0.0;
-    for (const auto eighths : kRingEighths) {
-      const std::uint64_t ring = scratchpad * eighths / 8 / 64 * 64;
+    for (const auto sixteenths : kArenaSixteenths) {
+      const std::uint64_t arena = scratchpad * sixteenths / 16 / 64 * 64;
       double cycles = 0.0;
-      auto plans = with_split({scratchpad - ring, ring}, cycles, nullptr);
+      auto plans = with_split({arena, scratchpad - arena}, cycles, nullptr);
       if (plans && (!best || cycles < best_cycles * kAboutEqual)) best = std::move(plans), best_cycles = cycles;
     }
     if (best) return std::move(*best);
@@ -71,7 +73,8 @@ class PlanMaker {
 
   bool product(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
-    const auto shape = shape_of(trace_, memory_, group, common(machine_, group.accelerators));
+    auto shape = shape_of(trace_, memory_, group, common(machine_, group.accelerators));
+    shape.x_in_panels = may_have_panels_[trace_.operators[group.products[0]].inputs[0].tensor];
     std::optional<WeightTiles> fixed;
     for (const std::uint32_t op : group.products) {
       const auto found = plans.weights.find(trace_.operators[op].inputs[1].tensor);
@@ -102,9 +105,8 @@ class PlanMaker {
 
   bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
-    const auto plan = plan_attention(shape_of_attention(trace_, machine_, memory_, trace_.operators[group.last()]),
-                                     common(machine_, group.accelerators),
-                                     static_cast<std::uint32_t>(group.accelerators.size()), plans.split.arena);
+    const auto plan = plan_attention(shape_of_attention(trace_, memory_, trace_.operators[group.last()]), machine_,
+                                     group.accelerators, plans.split.arena);
     if (!plan) return false;
     plans.attentions[g] = *plan;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
@@ -126,7 +128,7 @@ class PlanMaker {
     if (group.work == Work::product) {
       need = planner_.smallest_need(shape_of(trace_, memory_, group, npu), npu);
     } else if (group.work == Work::attention) {
-      need = smallest_attention_need(shape_of_attention(trace_, machine_, memory_, trace_.operators[group.last()]));
+      need = smallest_attention_need(shape_of_attention(trace_, memory_, trace_.operators[group.last()]));
     } else {
       need.scratchpad = 2 * need_of_rest(g, {});
     }
@@ -162,6 +164,7 @@ class PlanMaker {
   ProductPlanner planner_;
   std::vector<Known> known_;
   std::vector<Position> positions_;
+  std::vector<bool> may_have_panels_;  // by tensor
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "arch/mapping/emit/tile_stream.h"
-#include "arch/mapping/plan/estimates.h"
+#include "arch/mapping/plan/product_cost.h"
 #include "arch/mapping/plan/suitability.h"
 
 namespace archsim {
@@ -11,8 +11,10 @@ namespace {
 
 // A ring of fewer tiles could not load one while another is used and a third still waits.
 constexpr std::uint64_t kRingTiles = 4;
-// Activations wait behind at most one weight tile that was begun too early; transfers of this size are long enough to be quick.
+// Activations wait behind a weight tile that was begun too early. Transfers of this size are long enough to be quick; while all
+// accelerators load weights, one should not take longer than about three synchronisations of groups.
 constexpr std::uint64_t kLargestWeightTile = 64 * 1024;
+constexpr double kLongestWeightTile = 3.0e-6;  // seconds
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
@@ -31,14 +33,16 @@ std::vector<std::uint64_t> cuts(std::uint64_t total, std::uint64_t unit) {
 
 class ProductSearch {
  public:
-  ProductSearch(ProductPlanner& planner, const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
+  ProductSearch(const MachineView& machine, const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
                 ScratchpadSplit split)
-      : planner_(planner),
-        machine_(planner.machine_),
-        shape_(shape),
-        npu_(common(machine_, accelerators)),
+      : shape_(shape),
+        npu_(common(machine, accelerators)),
         split_(split),
-        accelerators_(static_cast<std::uint32_t>(accelerators.size())) {}
+        accelerators_(static_cast<std::uint32_t>(accelerators.size())),
+        largest_weight_tile_(
+            std::min(kLargestWeightTile,
+                     static_cast<std::uint64_t>(machine.dram.delivered.value / accelerators_ * kLongestWeightTile))),
+        cost_(machine, npu_, accelerators_, shape_, split_) {}
 
   std::optional<ProductPlan> run(std::optional<WeightTiles> fixed) {
     for (std::uint32_t m_parts = 1; m_parts <= accelerators_; ++m_parts) {
@@ -100,7 +104,8 @@ class ProductSearch {
       plan.w_ring =
           std::min<std::uint64_t>(3 * w_tile, TileStream::aligned(n * shape_.k * shape_.operand_bytes) + w_tile);
     if (shape_.weights_stream && kRingTiles * w_tile > split_.ring) return false;
-    if (shape_.weights_stream && w_tile > kLargestWeightTile && plan.k_tile > npu_.rows) return false;
+    const bool is_smallest = plan.k_tile <= npu_.rows && plan.n_tile <= npu_.columns;
+    if (shape_.weights_stream && w_tile > largest_weight_tile_ && !is_smallest) return false;
     fixed += plan.w_ring;
     if (fixed + (is_single ? 1 : 2) * a_tile > split_.arena) return false;
     const std::uint64_t tiles = ceil_div(m, plan.m_tile) * ceil_div(shape_.k, plan.k_tile);
@@ -116,95 +121,23 @@ class ProductSearch {
     if (!fit(plan, m, n)) return;
     const std::uint64_t m_tiles = ceil_div(m, plan.m_tile), n_tiles = ceil_div(n, plan.n_tile);
     if (plan.m_outer && (m_tiles == 1 || n_tiles == 1)) return;  // the same as the other order
-    plan.cycles = cycles(plan, m, n);
+    cost_.estimate(plan, m, n);
     if (!best_ || plan.cycles < best_->cycles) best_ = plan;
   }
 
-  // Bytes that the busiest accelerator loads of either operand.
-  struct Traffic {
-    double a = 0.0, w = 0.0;
-  };
-  Traffic traffic(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
-    const std::uint64_t m_tiles = ceil_div(m, plan.m_tile), n_tiles = ceil_div(n, plan.n_tile);
-    const std::uint64_t a_kept = (plan.m_outer ? plan.m_tile : m) * shape_.k * shape_.operand_bytes;
-    const std::uint64_t w_kept = (plan.m_outer ? n : plan.n_tile) * shape_.k * shape_.operand_bytes * shape_.products;
-    const std::uint64_t w_ring = shape_.weights_stream ? split_.ring : plan.w_ring;
-    const std::uint64_t w_tile = plan.k_tile * plan.n_tile * shape_.operand_bytes;
-    const bool a_again = n_tiles > 1 && a_kept > plan.a_ring;
-    const bool w_again = m_tiles > 1 && w_kept + w_tile > w_ring;
-    return {as_double(m * shape_.k * shape_.operand_bytes) * as_double(a_again ? n_tiles : 1),
-            as_double(n * shape_.k * shape_.operand_bytes * shape_.products) * as_double(w_again ? m_tiles : 1)};
-  }
-
-  // Edge tiles cost what their share of folds and rows is.
-  double array_time(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
-    const auto folds = [](std::uint64_t size, unsigned side) { return as_double(ceil_div(size, side)); };
-    const double tiles = as_double(m) / as_double(plan.m_tile) * folds(n, npu_.columns) /
-                         folds(plan.n_tile, npu_.columns) * folds(shape_.k, npu_.rows) / folds(plan.k_tile, npu_.rows);
-    return tiles * as_double(shape_.products) *
-           planner_.array_cycles(npu_, shape_.operand, plan.m_tile, plan.k_tile, plan.n_tile);
-  }
-
-  double cycles(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
-    const double active = as_double(plan.m_parts) * as_double(plan.n_parts);
-    const double batches = as_double(shape_.batch > 1 ? ceil_div(shape_.batch, plan.n_parts) : 1);
-    const Traffic load = traffic(plan, m, n);
-    const double results = as_double(m * n);
-    const double residual = results * as_double(shape_.residual_bytes);
-    const double stored = results * as_double(shape_.result_bytes);
-    double dram = 0.0, l2 = 0.0;
-    (shape_.x_level == MemoryLevel::l2 ? l2 : dram) += load.a;
-    (shape_.weights_stream || shape_.x_level == MemoryLevel::dram ? dram : l2) += load.w;
-    (shape_.result_level == MemoryLevel::l2 ? l2 : dram) += residual + stored;
-    const double port = per_cycle(npu_.memory_port, npu_.clock);
-    const double dram_share = per_cycle(machine_.dram.delivered, npu_.clock) / active;
-    const double l2_share = machine_.l2 ? per_cycle(machine_.l2->delivered, npu_.clock) / active : dram_share;
-    const double array = array_time(plan, m, n);
-    const double vector = npu_.vector_lanes == 0 ? 0.0 : results * shape_.vector_cycles / npu_.vector_lanes;
-    const double tile = as_double(plan.m_tile * plan.n_tile);
-    const double drain = tile * (as_double(shape_.result_bytes) / port +
-                                 (npu_.vector_lanes == 0 ? 0.0 : shape_.vector_cycles / npu_.vector_lanes));
-    const double tiles = results / tile;
-    // Short rows and many small transfers cost the memory system more than their bytes.
-    const double a_row = as_double(plan.k_tile * shape_.operand_bytes);
-    const double a_cost = plan.k_tile == shape_.k || a_row >= kFullRow ? 1.0 : kFullRow / a_row;
-    const double transfers = load.a / as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) +
-                             load.w / as_double(plan.k_tile * plan.n_tile * shape_.operand_bytes) + tiles;
-    const double memory =
-        std::max({(load.a * a_cost + load.w + residual) / port, stored / port, dram / dram_share, l2 / l2_share}) +
-        transfers * kTransferCycles;
-    const double multiplications = tiles * as_double(ceil_div(shape_.k, plan.k_tile) * shape_.products);
-    const double serial = plan.slots > 1 ? 0.0 : drain * tiles;
-    const double fill = as_double(plan.m_tile * plan.k_tile * shape_.operand_bytes) / port;
-    // Of plans that are limited elsewhere, the one that leaves everything more room.
-    const double pressure =
-        kPressure * (std::max(array + serial, vector) + std::max({memory, dram / dram_share, l2 / l2_share}));
-    const double commands = (transfers + multiplications) * kCommandCycles;
-    return batches * (std::max({array + serial, memory, vector}) + commands + pressure) + fill + drain;
-  }
-
-  // Assumed: what a transfer of its own adds, about the set-up of a DMA.
-  static constexpr double kTransferCycles = 40.0;
-  // Assumed: what is lost at each command even if everything overlaps. It also keeps programs short.
-  static constexpr double kCommandCycles = 12.0;
-  // Assumed: share of the hidden time that is lost to unevenness.
-  static constexpr double kPressure = 0.1;
-  // Assumed: rows of matrices shorter than this do not fill the links' packets.
-  static constexpr double kFullRow = 256.0;
-
-  ProductPlanner& planner_;
-  const MachineView& machine_;
   const ProductShape& shape_;
   AcceleratorCapabilities npu_;
   ScratchpadSplit split_;
   std::uint32_t accelerators_;
+  std::uint64_t largest_weight_tile_;  // bytes
+  ProductCost cost_;
   std::optional<ProductPlan> best_;
 };
 
 std::optional<ProductPlan> ProductPlanner::plan(const ProductShape& shape,
                                                 const std::vector<std::uint32_t>& accelerators, ScratchpadSplit split,
-                                                std::optional<WeightTiles> fixed) {
-  return ProductSearch(*this, shape, accelerators, split).run(fixed);
+                                                std::optional<WeightTiles> fixed) const {
+  return ProductSearch(machine_, shape, accelerators, split).run(fixed);
 }
 
 ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,
@@ -220,24 +153,6 @@ ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,
   // The arena and the weight ring have a half each.
   return {2 * std::max(arena + (shape.weights_stream ? 0 : weights), shape.weights_stream ? weights : 0),
           shape.products * n * 4};
-}
-
-double ProductPlanner::array_cycles(const AcceleratorCapabilities& accelerator, Dtype dtype, std::uint64_t m,
-                                    std::uint64_t k, std::uint64_t n) {
-  const auto key = std::tuple{dtype, m, k, n, accelerator.rows, accelerator.columns};
-  if (const auto found = estimates_.find(key); found != estimates_.end()) return found->second;
-  const auto bytes = static_cast<std::uint32_t>(bits(dtype) / 8);
-  Matmul matmul{.m = static_cast<std::uint32_t>(m),
-                .k = static_cast<std::uint32_t>(k),
-                .n = static_cast<std::uint32_t>(n),
-                .a_dtype = dtype,
-                .w_dtype = dtype,
-                .dataflow = dataflow_of(accelerator)};
-  matmul.a_pitch = matmul.k * bytes;
-  matmul.w_pitch = matmul.n * bytes;
-  matmul.out_pitch = matmul.n * 4;
-  const double cycles = command_cycles(accelerator, {.payload = matmul});
-  return estimates_[key] = cycles;
 }
 
 ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group& group,
@@ -304,12 +219,6 @@ AcceleratorCapabilities common(const MachineView& machine, const std::vector<std
     }
   }
   return least;
-}
-
-Dataflow dataflow_of(const AcceleratorCapabilities& accelerator) {
-  if (accelerator.dataflows.empty() || accelerator.dataflows.count(Dataflow::weight_stationary) > 0)
-    return Dataflow::weight_stationary;
-  return *accelerator.dataflows.begin();
 }
 
 Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index) {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "arch/machine/capabilities.h"
@@ -29,6 +27,7 @@ struct ProductShape {
   double vector_cycles = 0.0;  // lane-cycles that the epilogue costs an element of the result
   bool needs_staging = false;  // the result passes through the scratchpad before it is stored
   MemoryLevel x_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
+  bool x_in_panels = false;  // its tiles are pieces of memory (plan/panels.h)
   friend bool operator==(const ProductShape&, const ProductShape&) = default;
 };
 ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group& group,
@@ -49,7 +48,8 @@ struct ProductPlan {
   bool m_outer = false;                  // else the n tiles are the outer loop
   std::uint32_t slots = 1;               // accumulator tiles in flight
   std::uint64_t a_ring = 0, w_ring = 0;  // bytes in the arena; w_ring only if the right operand is no weight
-  double cycles = 0.0;                   // estimated
+  Dataflow dataflow = Dataflow::weight_stationary;
+  double cycles = 0.0;  // estimated
 };
 
 /// Layout of a weight in DRAM: fixed by the first group that streams it.
@@ -64,7 +64,7 @@ class ProductPlanner {
 
   /// The quickest plan that fits, of those with tiles `fixed`. Nothing fits: nullopt.
   std::optional<ProductPlan> plan(const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
-                                  ScratchpadSplit split, std::optional<WeightTiles> fixed);
+                                  ScratchpadSplit split, std::optional<WeightTiles> fixed) const;
   /// Bytes of scratchpad and accumulator that the smallest tile needs.
   struct Need {
     std::uint64_t scratchpad = 0, accumulator = 0;
@@ -72,17 +72,11 @@ class ProductPlanner {
   Need smallest_need(const ProductShape& shape, const AcceleratorCapabilities& accelerator) const;
 
  private:
-  friend class ProductSearch;
-  double array_cycles(const AcceleratorCapabilities& accelerator, Dtype dtype, std::uint64_t m, std::uint64_t k,
-                      std::uint64_t n);
-
   const MachineView& machine_;
-  std::map<std::tuple<Dtype, std::uint64_t, std::uint64_t, std::uint64_t, unsigned, unsigned>, double> estimates_;
 };
 
 /// The least of each ability among `accelerators`: what a common plan may count on.
 AcceleratorCapabilities common(const MachineView& machine, const std::vector<std::uint32_t>& accelerators);
-Dataflow dataflow_of(const AcceleratorCapabilities& accelerator);
 
 /// Part `index` of `parts` of 0 .. total, in whole multiples of `unit` but for the end.
 struct Part {

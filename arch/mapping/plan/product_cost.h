@@ -1,0 +1,54 @@
+// How long a way of cutting a matrix product takes, as an estimate that ranks them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+#include "arch/mapping/plan/estimates.h"
+#include "arch/mapping/plan/product_plan.h"
+
+namespace archsim {
+
+class ProductCost {
+ public:
+  /// Of `accelerators` equal ones, each being `npu`.
+  ProductCost(const MachineView& machine, const AcceleratorCapabilities& npu, std::uint32_t accelerators,
+              const ProductShape& shape, ScratchpadSplit split)
+      : npu_(npu), accelerators_(accelerators), shape_(shape), split_(split), transfers_(machine, npu) {}
+
+  /// Chooses the dataflow of a plan that fits, and fills in its cycles. The busiest accelerator has `m` rows and `n` columns.
+  void estimate(ProductPlan& plan, std::uint64_t m, std::uint64_t n);
+
+ private:
+  // What the busiest accelerator loads of either operand.
+  struct Loads {
+    double a_tiles = 0.0, w_tiles = 0.0;  // transfers
+    double a = 0.0, w = 0.0;              // bytes
+  };
+  struct Parts {
+    double array = 0.0, vector = 0.0, load = 0.0, store = 0.0, shared = 0.0;  // cycles of what works at the same time
+    double edges = 0.0;                                                       // nothing hides these
+    double commands = 0.0;                                                    // how many
+    double moved = 0.0;                                                       // bytes, those of DRAM counted more often
+  };
+  Loads loads(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const;
+  Parts parts(const ProductPlan& plan, std::uint64_t m, std::uint64_t n);
+  void add_memory(const ProductPlan& plan, const Loads& loads, double results, Parts& parts);
+  void add_work(const ProductPlan& plan, std::uint64_t m, std::uint64_t n, Parts& parts);
+  double array_tiles(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const;
+  MemoryLevel w_level() const { return shape_.weights_stream ? MemoryLevel::dram : shape_.x_level; }
+  double vector_cycles(double elements) const {
+    return npu_.vector_lanes == 0 ? 0.0 : elements * shape_.vector_cycles / npu_.vector_lanes;
+  }
+  ArrayEstimate array(const ProductPlan& plan);
+
+  const AcceleratorCapabilities& npu_;
+  std::uint32_t accelerators_;
+  const ProductShape& shape_;
+  ScratchpadSplit split_;
+  TransferEstimate transfers_;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, ArrayEstimate> arrays_;
+};
+
+}  // namespace archsim
