@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 
 #include "arch/machine/run_result.h"
 #include "arch/program/command.h"
@@ -27,9 +26,5 @@ struct EngineTimes {
   double transfer(Engine engine) const;
   double waits(Engine engine) const;
 };
-
-/// The resource whose doubling would shorten an operator that took `duration_s` most: compute vector sram dma noc dram cpu
-/// launch or dependency. An engine's work is spread over `accelerators`.
-std::string bound_of(const EngineTimes& times, double duration_s, std::size_t accelerators);
 
 }  // namespace archsim

@@ -54,13 +54,19 @@ class StageAccount {
   StageAccount(const EngineTimes& times, const Ideal& ideal, std::size_t accelerators)
       : times_(times), ideal_(ideal), share_(accelerators == 0 ? 0.0 : 1.0 / static_cast<double>(accelerators)) {}
 
-  StageGap make(double time_s, double bound_s, double bytes_per_second, const Shares& losses) {
+  /// What the window of the stage has beside the commands of the stage's own operators, by engine, mean over accelerators.
+  struct Edges {
+    std::array<double, kEngines> before_s{};  // told for this stage's commands, but spent in the one before
+    std::array<double, kEngines> after_s{};   // behind the engine's last command
+  };
+
+  StageGap make(double time_s, double bound_s, double bytes_per_second, const Shares& losses, const Edges& edges) {
     StageGap gap{.time_s = time_s, .bound_s = bound_s};
     bound_s_ = bound_s;
     const auto engine = critical();
     if (!engine) {
       gap.engine = "host";
-      tell_host();
+      tell_host(time_s);
     } else {
       gap.engine = name_of(*engine);
       if (*engine == Engine::load || *engine == Engine::store) {
@@ -68,10 +74,11 @@ class StageAccount {
       } else {
         tell_arithmetic(*engine);
       }
+      const auto e = static_cast<std::size_t>(*engine);
+      add("wait_rest_of_stage", edges.after_s[e]);
+      cut_before_the_stage(edges.before_s[e]);
     }
-    cut_waits_before_the_stage(gap.gap_s());
     gap.shares = longest_first(shares_);
-    gap.bound = bound_of(times_, time_s, share_ == 0.0 ? 0 : static_cast<std::size_t>(std::lround(1.0 / share_)));
     return gap;
   }
 
@@ -89,11 +96,15 @@ class StageAccount {
     return longest->first;
   }
 
-  void tell_host() {
+  // What it does, it does one after another; else it waits for accelerators.
+  void tell_host(double time_s) {
     add("host_beyond_peak", times_.host_s - ideal_.host_s);
     add("host_memory", times_.host_memory_s);
     add("launch", times_.launch_s);
     add("hidden_in_bound", ideal_.host_s - bound_s_);
+    const double known_s = times_.host_s + times_.host_memory_s + times_.launch_s;
+    add("wait_dependency", std::max(0.0, time_s - known_s));
+    add("hidden_in_bound", std::min(0.0, time_s - known_s));  // done while the stage before went on
   }
 
   // Array and vector unit: busy beyond useful work at peak is fill, drain, edge tiles and padding.
@@ -128,7 +139,9 @@ class StageAccount {
   // The load or store engine: bytes beyond the bound's, then the path's losses, then waits for others.
   void tell_transfers(Engine engine, double bytes_per_second, double time_s, const Shares& losses) {
     const double pins_s = bytes_per_second > 0.0 ? times_.dram_bytes / bytes_per_second : 0.0;
-    add("bytes_beyond_bound", pins_s - bound_s_);
+    add("bytes_beyond_bound", std::max(0.0, pins_s - bound_s_));
+    add("hidden_in_bound",
+        std::min(0.0, pins_s - bound_s_));  // the bound has bytes here that moved under another stage
     double path_s = (times_.busy(engine) + times_.wait(engine, WaitReason::dram)) * share_ - pins_s;
     for (const auto& [name, part] : losses) {
       const double lost = std::min(part * time_s, std::max(path_s, 0.0));
@@ -142,19 +155,19 @@ class StageAccount {
     }
   }
 
-  // An engine may wait for a stage's first inputs while the stage before still runs. That time is told there, by its own
-  // critical engine; what is too much here is taken from the waits for others, then from all waits alike.
-  void cut_waits_before_the_stage(double gap_s) {
-    double excess = -gap_s;
-    for (const auto& share : shares_) excess += share.second;
+  // An engine may wait for a stage's first inputs, and begin with it, while the stage before still runs. That time is told
+  // there, as the rest of that stage: here it is taken from the waits for others, then from all waits, then from the work.
+  void cut_before_the_stage(double excess) {
     for (const char* reason : {"host", "dependency"}) {
       for (const std::string prefix : {"wait_", "wait_load_"}) excess -= cut(prefix + reason, excess);
     }
     double waits = 0.0;
-    for (const auto& [name, share_s] : shares_) waits += name.starts_with("wait_") ? share_s : 0.0;
+    for (const auto& [name, share_s] : shares_) waits += is_cut(name) ? share_s : 0.0;
     const double part = waits > 0.0 ? std::clamp(excess / waits, 0.0, 1.0) : 0.0;
-    for (auto& [name, share_s] : shares_) share_s -= name.starts_with("wait_") ? part * share_s : 0.0;
+    for (auto& [name, share_s] : shares_) share_s -= is_cut(name) ? part * share_s : 0.0;
+    add("hidden_in_bound", -std::max(0.0, excess - waits));
   }
+  static bool is_cut(const std::string& name) { return name.starts_with("wait_") && name != "wait_rest_of_stage"; }
 
   double cut(const std::string& name, double excess) {
     const auto found = shares_.find(name);
@@ -171,6 +184,33 @@ class StageAccount {
   double share_;  // of one accelerator in a sum over all
   double bound_s_ = 0.0;
   Shares shares_;
+};
+
+/// When each engine was last at work before a stage, and in it.
+class EngineEnds {
+ public:
+  explicit EngineEnds(std::size_t accelerators)
+      : last_(accelerators, {Time::zero(), Time::zero(), Time::zero(), Time::zero()}) {}
+
+  /// The next stage, which took from `begin` to `end`.
+  StageAccount::Edges next(const StageEnds& stage, Time begin, Time end) {
+    StageAccount::Edges edges;
+    const double share = 1.0 / static_cast<double>(last_.size());
+    for (std::size_t a = 0; a < last_.size(); ++a) {
+      for (std::size_t e = 0; e < kEngines; ++e) {
+        const Time here = stage.ends[a][e];
+        if (here > last_[a][e]) {
+          edges.before_s[e] += seconds(begin - std::min(begin, last_[a][e])) * share;
+          last_[a][e] = here;
+        }
+        edges.after_s[e] += seconds(end - std::min(end, std::max(begin, last_[a][e]))) * share;
+      }
+    }
+    return edges;
+  }
+
+ private:
+  std::vector<std::array<Time, kEngines>> last_;
 };
 
 }  // namespace
@@ -194,13 +234,14 @@ GapAccount gap_account(const Trace& trace, const MachineView& machine, const Bou
   }
   GapAccount account;
   Shares shares;
+  EngineEnds engines(machine.accelerators.size());
   Time end = Time::zero(), lower = Time::zero();
   double unaccounted_s = 0.0;
   for (std::size_t s = 0; s < trace.stages.size(); ++s) {
     const Time next_end = std::max(end, ends[s]), next_lower = std::max(lower, bound.stages[s]);
-    account.stages.push_back(
-        StageAccount(times[s], ideal[s], machine.accelerators.size())
-            .make(seconds(next_end - end), seconds(next_lower - lower), machine.dram.peak.value, losses));
+    account.stages.push_back(StageAccount(times[s], ideal[s], machine.accelerators.size())
+                                 .make(seconds(next_end - end), seconds(next_lower - lower), machine.dram.peak.value,
+                                       losses, engines.next(result.stages[s], end, next_end)));
     end = next_end;
     lower = next_lower;
     for (const auto& [name, share_s] : account.stages.back().shares) shares[name] += share_s;

@@ -16,10 +16,9 @@
 namespace archsim {
 
 struct StageGap {
-  double time_s = 0.0;   // from the end of the stage before to this one's
-  double bound_s = 0.0;  // growth of the bound
-  std::string engine;    // array, vector, load, store or host
-  std::string bound;     // compute, vector, dram, ...: what the critical engine spent most on
+  double time_s = 0.0;                                 // from the end of the stage before to this one's
+  double bound_s = 0.0;                                // growth of the bound
+  std::string engine;                                  // array, vector, load, store or host
   std::vector<std::pair<std::string, double>> shares;  // seconds, longest first; what is in no share is unaccounted
 
   double gap_s() const { return time_s - bound_s; }

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "app/account/engine_times.h"
+#include "app/account/label.h"
 
 namespace archsim {
 namespace {
@@ -93,9 +93,7 @@ class Answerer {
                     .macs = answer_.counts.operators[index].macs};
     if (mapping.lead != index) row.fused_into = in_.trace.operators[mapping.lead].name;
     if (own != runs_.end()) row.dram_bytes = own->second->dram_bytes;
-    EngineTimes times;
-    times += *run->second;
-    row.bound = bound_of(times, seconds(row.end - row.start), in_.machine.accelerators.size());
+    row.bound = bound_of(run->second->last - run->second->first);
     row.utilization = over(row.macs, peak_of(in_.trace.operators[index]), row.end - row.start);
     answer_.operators.push_back(std::move(row));
   }
@@ -111,6 +109,16 @@ class Answerer {
     return ends;
   }
 
+  std::vector<Lanes> stage_ends_again() const {
+    std::vector<Lanes> ends(in_.trace.stages.size(), Lanes(0.0));
+    for (const OperatorRun& run : result_.operators) {
+      Lanes& end = ends[positions_[run.operator_index].stage];
+      end = later(end, run.last);
+    }
+    if (!ends.empty()) ends.back() = later(ends.back(), result_.ends);
+    return ends;
+  }
+
   void add_stages() {
     const auto ends = stage_ends();
     answer_.gap = gap_account(in_.trace, in_.machine, bound_, result_, ends);
@@ -120,8 +128,9 @@ class Answerer {
       stage.macs += row.macs;
       stage.dram_bytes += row.dram_bytes;
     }
+    const auto ends_again = stage_ends_again();
     Time end = Time::zero(), lower = Time::zero();
-    std::map<std::string, double> bounded_s;
+    Lanes end_again(0.0);
     for (std::size_t i = 0; i < ends.size(); ++i) {
       StageRow& row = answer_.stages[i];
       row.name = in_.trace.stages[i].name;
@@ -131,17 +140,12 @@ class Answerer {
       end += row.time;
       row.lower_bound = std::max(bound_.stages[i], lower) - lower;
       lower += row.lower_bound;
-      row.bound = answer_.gap.stages[i].bound;
+      row.length = later(ends_again[i], end_again) - end_again;
+      end_again += row.length;
+      row.bound = bound_of(row.length);
       row.utilization = over(row.macs, peak_of_stage(i), row.time);
-      bounded_s[row.bound] += seconds(row.time);
     }
-    answer_.bound = longest(bounded_s);
-  }
-
-  static std::string longest(const std::map<std::string, double>& seconds_by_name) {
-    const auto found = std::max_element(seconds_by_name.begin(), seconds_by_name.end(),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    return found == seconds_by_name.end() ? "" : found->first;
+    answer_.bound = bound_of(end_again);
   }
 
   /// The slowest of the peaks that the stage's operators with MACs have.

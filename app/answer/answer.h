@@ -39,6 +39,7 @@ struct StageRow {
   std::string bound;
   Time lower_bound = Time::zero();
   double utilization = 0.0;
+  Lanes length{0.0};  // by the what-if timing: without and with each resource doubled
 };
 
 struct HostRow {
@@ -54,7 +55,7 @@ struct Answer {
   double efficiency = 0.0;  // lower_bound / time
   TraceCounts counts;
   std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0;
-  std::string bound;  // the one that bounds stages of the longest time together
+  std::string bound;  // the resource whose doubling would shorten the whole most
   GapAccount gap;     // what stands between lower_bound and time
   std::vector<StageRow> stages;
   std::vector<OperatorRow> operators;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/account/label.h"
 #include "app/report/text_table.h"
 #include "arch/describe/reference/reference.h"
 
@@ -15,6 +16,16 @@ using Json = nlohmann::ordered_json;
 /// The double nearest to the decimal number of seconds: prints as that number.
 double si(Time time) { return static_cast<double>(time.value) / 1e12; }
 
+/// What the stage would take with a resource doubled, by the what-if timing: its time less what that saves of it.
+Json if_doubled(const StageRow& row) {
+  Json times = Json::object();
+  for (std::size_t i = 1; i < kDoublings; ++i) {
+    const auto doubling = static_cast<Doubling>(i);
+    times[std::string(name_of(doubling))] = seconds(row.time) * (1.0 - saving(row.length, doubling));
+  }
+  return times;
+}
+
 Json stages_of(const Answer& answer) {
   Json stages = Json::array();
   for (const StageRow& row : answer.stages) {
@@ -25,7 +36,8 @@ Json stages_of(const Answer& answer) {
                       {"dram_bytes", row.dram_bytes},
                       {"bound", row.bound},
                       {"bound_s", si(row.lower_bound)},
-                      {"utilization", row.utilization}});
+                      {"utilization", row.utilization},
+                      {"if_doubled_s", if_doubled(row)}});
   }
   return stages;
 }

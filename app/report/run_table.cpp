@@ -108,8 +108,10 @@ TextTable engines(const RunInputs& inputs, const RunResult& result) {
   return table;
 }
 
-/// By operator of the trace, the sum of its instances' durations. Operators overlap, so the shares may exceed the whole.
-TextTable longest_operators(const Trace& trace, const Answer& answer) {
+/// By operator of the trace, the sum of its instances' durations; what is fused into it counts with it. Operators overlap, so
+/// the shares may exceed the whole.
+TextTable longest_operators(const RunInputs& inputs, const Answer& answer) {
+  const Trace& trace = inputs.trace;
   struct Sum {
     const OperatorRow* row = nullptr;
     std::uint64_t instances = 0, macs = 0, dram_bytes = 0;
@@ -117,12 +119,12 @@ TextTable longest_operators(const Trace& trace, const Answer& answer) {
   };
   std::map<std::uint32_t, Sum> sums;
   for (const OperatorRow& row : answer.operators) {
-    if (!row.fused_into.empty()) continue;
-    Sum& sum = sums[row.operator_index];
-    if (sum.row == nullptr || row.end - row.start > sum.row->end - sum.row->start) sum.row = &row;
-    ++sum.instances;
+    Sum& sum = sums[inputs.program.operators[row.operator_index].lead];
     sum.macs += row.macs;
     sum.dram_bytes += row.dram_bytes;
+    if (!row.fused_into.empty()) continue;
+    if (sum.row == nullptr || row.end - row.start > sum.row->end - sum.row->start) sum.row = &row;
+    ++sum.instances;
     sum.time += row.end - row.start;
   }
   std::vector<Sum> order;
@@ -164,7 +166,7 @@ TextTable memories(const Program& program) {
 
 std::vector<TextTable> run_tables(const RunInputs& inputs, const RunResult& result, const Answer& answer) {
   std::vector<TextTable> tables{headline(inputs, answer), stages(answer), gap(answer), engines(inputs, result),
-                                longest_operators(inputs.trace, answer)};
+                                longest_operators(inputs, answer)};
   if (!answer.host.empty()) tables.push_back(on_the_host(answer));
   tables.push_back(memories(inputs.program));
   return tables;

@@ -17,6 +17,7 @@ namespace archsim {
 
 class FaultSink;
 class OperatorLog;
+class WhatIf;
 
 struct BuildContext {
   std::string name;                     // "npu0"
@@ -24,6 +25,7 @@ struct BuildContext {
   std::uint64_t seed = 1;               // the run's; a generator is seeded from (seed, name)
   FaultSink* faults = nullptr;
   OperatorLog* log = nullptr;
+  WhatIf* what_if = nullptr;
   const MemoryMap* map = nullptr;
   const Fabric* fabric = nullptr;  // for the interconnect; complete when it is built, which is last
 

@@ -20,6 +20,8 @@
 #include <systemc>
 #include <tlm>
 
+#include "arch/block/what_if/needs.h"
+
 namespace archsim {
 
 /// What a transaction's time went into; `Extent::spent` says how much.
@@ -42,6 +44,8 @@ struct Extent : tlm::tlm_extension<Extent> {
   sc_core::sc_time unloaded_latency = sc_core::SC_ZERO_TIME;
   /// What each hop added to the completion time.
   std::array<sc_core::sc_time, kResources> spent{};
+  /// What it needed of what it shares with others.
+  Needs needs;
 
   std::uint64_t bytes() const { return row_bytes * rows; }
   void add(Resource resource, const sc_core::sc_time& time) { spent[static_cast<std::size_t>(resource)] += time; }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "arch/machine/run_result.h"
@@ -17,11 +18,29 @@ class OperatorLog {
     Time start = Time::zero(), end = Time::zero();
     Time busy = Time::zero();
     std::uint64_t dram_bytes = 0;
+    Lanes first{0.0}, last{0.0};  // start and end by the what-if timing
   };
-  void command(std::uint32_t tag, std::uint64_t iteration, Engine engine, const Span& span);
+  struct Where {
+    Engine engine;
+    unsigned accelerator = 0;
+  };
+  void command(std::uint32_t tag, std::uint64_t iteration, const Where& where, const Span& span);
   void host(std::uint32_t tag, std::uint64_t iteration, const Span& span, Time launch);
+  /// A moment in the run as it is and by the what-if timing.
+  struct Moment {
+    Time time;
+    Lanes lanes;
+  };
+  /// An array or vector unit had done everything before the instance's first command.
+  void turned_to(std::uint32_t tag, std::uint64_t iteration, const Moment& when);
+  /// What other accelerators or the host make for it was there.
+  void inputs(std::uint32_t tag, std::uint64_t iteration, const Moment& when);
   /// `engine` stood still on behalf of the command that it was to issue next, or that it had under way.
   void wait(std::uint32_t tag, std::uint64_t iteration, Engine engine, WaitReason reason, Time time);
+
+  /// Has last commands noted by stage. `stage_of`: by operator.
+  void note_stages(std::vector<std::uint32_t> stage_of, std::size_t stages, std::size_t accelerators);
+  std::vector<StageEnds> take_stages() { return std::move(stages_); }
 
   /// Executed instances so far.
   std::size_t size() const { return runs_.size(); }
@@ -29,7 +48,17 @@ class OperatorLog {
   std::vector<OperatorRun> take();
 
  private:
-  OperatorRun& at(std::uint32_t tag, std::uint64_t iteration);
+  static constexpr double kNeverPs = 1e300;
+  struct Entry {
+    OperatorRun run;
+    Moment computes{Time(~std::uint64_t{0}), Lanes(kNeverPs)};   // first command of an array or vector unit
+    Moment transfers{Time(~std::uint64_t{0}), Lanes(kNeverPs)};  // first one of any other
+    Moment turned{Time(~std::uint64_t{0}), Lanes(kNeverPs)};     // first unit that turned to it
+    Moment inputs{Time::zero(), Lanes(0.0)};                     // last ones
+  };
+  static void widen(Entry& entry, Moment& first, const Span& span);
+  static void find_start(Entry& entry);
+  Entry& at(std::uint32_t tag, std::uint64_t iteration);
   struct Key {
     std::uint64_t tag, iteration;
     friend bool operator==(Key, Key) = default;
@@ -37,7 +66,9 @@ class OperatorLog {
   struct Hash {
     std::size_t operator()(Key key) const { return (key.iteration * 0x9E37'79B9'7F4A'7C15) ^ key.tag; }
   };
-  std::unordered_map<Key, OperatorRun, Hash> runs_;
+  std::unordered_map<Key, Entry, Hash> runs_;
+  std::vector<std::uint32_t> stage_of_;
+  std::vector<StageEnds> stages_;
 };
 
 }  // namespace archsim

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "arch/machine/lanes.h"
 #include "arch/units/quantity.h"
 
 namespace archsim {
@@ -50,7 +51,11 @@ struct WaitTimes {
 struct OperatorRun {
   std::uint32_t operator_index = 0;
   std::uint64_t iteration = 0;  // loops as a mixed-radix number, innermost fastest
+  /// From when an array or vector unit turned to it and its inputs were there, so its own exposed fetches count and what was
+  /// fetched ahead does not; without such work, from its first transfer on. To the end of its last command.
   Time start = Time::zero(), end = Time::zero();
+  /// The same moments as the what-if timing (arch/block/what_if) has them, without and with each resource doubled.
+  Lanes first{0.0}, last{0.0};
   std::uint64_t dram_bytes = 0;
   Time array_busy = Time::zero(), vector_busy = Time::zero(), load_busy = Time::zero(), store_busy = Time::zero();
   Time host_busy = Time::zero(), launch = Time::zero();
@@ -62,6 +67,11 @@ struct OperatorRun {
     for (const auto& engine : waits) sum += engine[reason];
     return sum;
   }
+};
+
+/// The last command of one engine of one accelerator in one stage of the trace: when it ended; zero if there was none.
+struct StageEnds {
+  std::vector<std::array<Time, 4>> ends;  // by accelerator and engine
 };
 
 enum class FaultKind : std::uint8_t { deadlock, watchdog, illegal_command, bad_address };
@@ -77,7 +87,9 @@ struct Fault {
 
 struct RunResult {
   Time time = Time::zero();  // start to end
+  Lanes ends{0.0};           // the same by the what-if timing
   std::vector<BlockReport> blocks;
+  std::vector<StageEnds> stages;       // in trace order
   std::vector<OperatorRun> operators;  // by (operator, iteration), every executed instance
   std::optional<Fault> fault;
   bool interrupted = false;  // by the user; what was done is here

@@ -11,6 +11,7 @@
 #include "arch/block/block.h"
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
+#include "arch/block/what_if/what_if.h"
 #include "arch/soc/fault_recorder.h"
 
 namespace archsim {
@@ -52,6 +53,7 @@ class Soc::Machine {
     std::vector<std::string> owners;  // of the semaphores
     for (const BlockSpec* block : spec.accelerators()) owners.push_back(block->name);
     owners.push_back(spec.host().name);
+    note_stages(trace, accelerators);
     unsigned accelerator = 0;
     std::size_t interconnect = 0;
     for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
@@ -61,6 +63,7 @@ class Soc::Machine {
                       .seed = options_.seed,
                       .faults = &faults_,
                       .log = &log_,
+                      .what_if = &what_if_,
                       .map = &spec.map,
                       .fabric = &spec.fabric,
                       .program = &program,
@@ -88,6 +91,12 @@ class Soc::Machine {
   }
 
  private:
+  void note_stages(const Trace& trace, std::size_t accelerators) {
+    std::vector<std::uint32_t> stage_of;
+    for (const Position& position : positions(trace)) stage_of.push_back(static_cast<std::uint32_t>(position.stage));
+    log_.note_stages(std::move(stage_of), trace.stages.size(), accelerators);
+  }
+
   void make(std::size_t i) { blocks_[i] = spec_.blocks[i].entry->make(spec_.blocks[i].params, contexts_[i]); }
 
   Block& block(const std::string& name) {
@@ -176,7 +185,9 @@ class Soc::Machine {
     result.fault = faults_.first();
     result.interrupted = interrupted_;
     result.operators = log_.take();
+    result.stages = log_.take_stages();
     result.time = time_of(sc_core::sc_time_stamp());
+    result.ends = what_if_.end();
     for (const OperatorRun& run : result.operators) result.time = std::max(result.time, run.end);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       if (result.fault) {
@@ -220,6 +231,7 @@ class Soc::Machine {
   bool interrupted_ = false;
   FaultRecorder faults_;
   OperatorLog log_;
+  WhatIf what_if_;
   std::vector<BuildContext> contexts_;
   std::vector<std::unique_ptr<Block>> blocks_;
 };

@@ -16,6 +16,8 @@ void sleep_until(Time when) {
   if (when > now()) sc_core::wait(sc_time_of(when - now()));
 }
 
+Lanes launching(Time cost) { return Lanes(cost).with(Doubling::launch, static_cast<double>(cost.value) / 2); }
+
 }  // namespace
 
 HostCore::HostCore(const ClusterParams& params, const BuildContext& context)
@@ -24,11 +26,14 @@ HostCore::HostCore(const ClusterParams& params, const BuildContext& context)
       grid_(context.clock),
       csr_(csr_bases(context)),
       memory_("memory"),
-      semaphores_("semaphores", grid_, csr_.size(), csr_.back()),
+      semaphores_("semaphores", grid_, csr_.size(), {csr_.size() - 1, csr_.back()}, context.what_if),
       requester_(memory_),
       window_(params.memory.outstanding, grid_.span(Cycles(1))),
       sequencer_(context.program->host),
-      timeline_({"launch", "interrupt", "accelerator", "dram", "sram", "noc", "dma"}) {
+      timeline_({"launch", "interrupt", "accelerator", "dram", "sram", "noc", "dma"}),
+      alone_(context.what_if == nullptr ? std::make_unique<WhatIf>() : nullptr),
+      what_if_(context.what_if == nullptr ? *alone_ : *context.what_if),
+      lanes_window_(params.memory.outstanding, params.memory.outstanding) {
   sc_core::sc_spawn([this] { guarded_run(); }, "host");
 }
 
@@ -47,6 +52,7 @@ void HostCore::run() {
     if (!step(sequencer_.resolved())) return;
     sequencer_.advance();
   }
+  what_if_.halt(lanes_now_);
   has_halted_ = true;
 }
 
@@ -54,7 +60,7 @@ bool HostCore::step(const Command& command) {
   if (std::any_of(command.wait_for.begin(), command.wait_for.end(), [](std::uint32_t count) { return count != 0; })) {
     return fault(FaultKind::illegal_command, "the host has no engines to wait for");
   }
-  if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(*wait);
+  if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(command, *wait);
   if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(command, *doorbells);
   const auto* operation = std::get_if<HostOperation>(&command.payload);
   if (operation == nullptr || operation->index >= context_.program->host_operations.size()) {
@@ -63,7 +69,7 @@ bool HostCore::step(const Command& command) {
   return operate(context_.program->host_operations[operation->index]);
 }
 
-bool HostCore::await(const WaitSemaphore& wait) {
+bool HostCore::await(const Command& command, const WaitSemaphore& wait) {
   if (wait.semaphore >= semaphores_.size()) {
     return fault(FaultKind::illegal_command, fmt::format("there is no semaphore {}", wait.semaphore));
   }
@@ -77,9 +83,15 @@ bool HostCore::await(const WaitSemaphore& wait) {
   const Time reached = grid_.time_of(counter.time_of(wait.value));
   const bool has_slept = reached > timeline_.until();
   wait_until(reached, Wait::accelerator);
+  lanes_now_ = later(lanes_now_, counter.lanes_of(wait.value));
   if (has_slept && wait.semaphore < context_.accelerators) {
     ++stats_.interrupts;
-    wait_until(now() + params_.interrupt, Wait::interrupt);
+    const OperatorLog::Moment before{now(), lanes_now_};
+    wait_until(before.time + params_.interrupt, Wait::interrupt);
+    lanes_now_ += launching(params_.interrupt);
+    context_.log->host(command.tag, sequencer_.instance(),
+                       {.start = before.time, .end = now(), .first = before.lanes, .last = lanes_now_},
+                       params_.interrupt);
   }
   return true;
 }
@@ -91,16 +103,20 @@ bool HostCore::signal(const Command& command, const Signal& signal) {
   if (signal.count > 0) {
     ++stats_.launches;
     const Time start = now();
+    const Lanes first = lanes_now_;
     wait_until(start + params_.launch, Wait::launch);
-    context_.log->host(command.tag, sequencer_.instance(), {.start = start, .end = now()}, params_.launch);
+    lanes_now_ += launching(params_.launch);
+    context_.log->host(command.tag, sequencer_.instance(),
+                       {.start = start, .end = now(), .first = first, .last = lanes_now_}, params_.launch);
   }
   for (unsigned i = 0; i < signal.count; ++i) {
+    what_if_.ring(signal.first + i, signal.semaphore, now(), lanes_now_);
     const std::uint64_t address = csr_[signal.first + i] + kSemaphoreBytes * signal.semaphore;
     if (!requester_.ring(address)) {
       return fault(FaultKind::bad_address, fmt::format("a doorbell at {:#x}: nobody answers", address));
     }
   }
-  if (signal.to_host) semaphores_[signal.semaphore].advance(grid_.edge_at(now()));
+  if (signal.to_host) semaphores_[signal.semaphore].advance(grid_.edge_at(now()), lanes_now_);
   return true;
 }
 
@@ -110,15 +126,18 @@ bool HostCore::operate(const HostWork& work) {
   if (!computing) return fault(FaultKind::illegal_command, fmt::format("the host cannot run {}", name_of(type)));
   OperatorLog::Span span;
   span.start = now();
+  span.first = lanes_now_;
   for (const HostTransfer& read : work.transfers) {
     if (!read.write && !transfer(read, span)) return false;
   }
   sleep_until(now() + *computing);
   span.busy += timeline_.busy_until(now());
+  lanes_now_ += computing_again(work, *computing);
   for (const HostTransfer& write : work.transfers) {
     if (write.write && !transfer(write, span)) return false;
   }
   span.end = now();
+  span.last = lanes_now_;
   context_.log->host(work.operator_index, sequencer_.instance(), span, Time::zero());
   ++stats_.operations;
   stats_.elements += work.elements;
@@ -142,11 +161,13 @@ bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
                                  .whole_time = each,
                                  .rest = piece.row_bytes % line == 0 ? 0U : 1U,
                                  .rest_time = each});
+    transfer_again(reply, ceil_div(piece.row_bytes, line), transfer.write);
     account(reply, returned);
     const Region* region = context_.map->at(piece.base);
     if (region != nullptr && region->kind == RegionKind::dram) span.dram_bytes += piece.row_bytes;
   }
   sleep_until(returned);
+  lanes_now_ = later(lanes_now_, lanes_returned_);
   (transfer.write ? stats_.written : stats_.read) += Bytes(transfer.bytes);
   events_.line_moved += ceil_div(transfer.bytes, line);
   return true;
@@ -158,6 +179,29 @@ void HostCore::account(const Requester::Reply& reply, Time returned) {
   for (std::size_t i = 0; i < kResources; ++i) weights[static_cast<std::size_t>(reasons[i])] = reply.spent[i];
   if (returned > reply.served.done) weights[static_cast<std::size_t>(Wait::dma)] += returned - reply.served.done;
   timeline_.split_until(returned, Time::zero(), weights, static_cast<std::size_t>(Wait::dma));
+}
+
+void HostCore::transfer_again(const Requester::Reply& reply, std::uint64_t bursts, bool is_write) {
+  lanes_now_ = later(lanes_now_, lanes_window_.free());
+  const LaneMemory::Request request{.needs = reply.needs,
+                                    .is_write = is_write,
+                                    .bursts = static_cast<double>(bursts),
+                                    .latency_ps = static_cast<double>(reply.served.latency.value),
+                                    .took_ps = static_cast<double>((reply.served.done - reply.served.start).value)};
+  const double port_ps = request.bursts * static_cast<double>(grid_.span(Cycles(1)).value);
+  lanes_returned_ = lanes_window_.transfer(lanes_now_, what_if_.memory.transfer(lanes_now_, request), request,
+                                           Lanes(port_ps).with(Doubling::cpu, port_ps / 2));
+}
+
+Lanes HostCore::computing_again(const HostWork& work, Time computing) const {
+  ClusterParams quick = params_;
+  quick.fork_join = quick.fork_join / 2;
+  const OperatorType type = context_.trace->operators.at(work.operator_index).type;
+  const auto faster = host_time(params_, Frequency(context_.clock.value * 2), type, work.elements);
+  const auto launched = host_time(quick, context_.clock, type, work.elements);
+  return Lanes(computing)
+      .with(Doubling::cpu, static_cast<double>(faster->value))
+      .with(Doubling::launch, static_cast<double>(launched->value));
 }
 
 bool HostCore::fault(FaultKind kind, const std::string& what) {

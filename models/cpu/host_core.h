@@ -1,12 +1,15 @@
 // The host's one thread: it executes the host's stream.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "arch/block/block.h"
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
 #include "arch/block/timing/clock_grid.h"
+#include "arch/block/what_if/lane_window.h"
+#include "arch/block/what_if/what_if.h"
 #include "arch/program/sequencer.h"
 #include "models/cpu/tables.h"
 #include "models/stream/memory_port.h"
@@ -37,12 +40,15 @@ class HostCore {
   void guarded_run();
   void run();
   bool step(const Command& command);
-  bool await(const WaitSemaphore& wait);
+  bool await(const Command& command, const WaitSemaphore& wait);
   bool signal(const Command& command, const Signal& signal);
   bool operate(const HostWork& work);
   /// Reads or writes, one piece after another through the window of cache lines.
   bool transfer(const HostTransfer& transfer, OperatorLog::Span& span);
   void account(const Requester::Reply& reply, Time returned);
+  void transfer_again(const Requester::Reply& reply, std::uint64_t bursts, bool is_write);
+  /// Each operation's computing in every lane.
+  Lanes computing_again(const HostWork& work, Time computing) const;
   bool fault(FaultKind kind, const std::string& what);
   void wait_until(Time when, Wait reason);
 
@@ -58,6 +64,10 @@ class HostCore {
   ClusterStats stats_;
   ClusterEvents events_;
   Timeline timeline_;
+  std::unique_ptr<WhatIf> alone_;  // where nobody shares memory with it
+  WhatIf& what_if_;
+  LaneWindow lanes_window_;
+  Lanes lanes_now_{0.0}, lanes_returned_{0.0};
   sc_core::sc_event published_;
   const WaitSemaphore* blocked_ = nullptr;
   bool has_halted_ = false;

@@ -52,6 +52,7 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   const Cycles now = grid_.edge_at(time_of(sc_core::sc_time_stamp()));
   const Cycles arrival = grid_.edge_at(access.first_data);
   std::uint64_t bytes = 0;
+  Cycles taken = Cycles::zero();
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
   Channel* const channels = &channels_[access.port * channels_a_port];
   for (unsigned i = 0; i < channels_a_port; ++i) channels[i].drop_before(now);
@@ -66,13 +67,15 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
       const auto part = channels[i].serve(arrival, in_channel.first, in_channel.end, access.is_write);
       whole.first = std::min(whole.first, part.first);
       whole.last = std::max(whole.last, part.last);
+      taken += part.taken;
     }
   }
   if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
   return {.bytes = bytes,
           .first_data = grid_.time_of(whole.first),
           .end = grid_.time_of(whole.last),
-          .unloaded = unloaded(access)};
+          .unloaded = unloaded(access),
+          .busy_ps = static_cast<double>(grid_.span(taken).value) / params_.channels};
 }
 
 Time BankedDram::unloaded(const MemoryAccess& access) const {

@@ -66,6 +66,7 @@ Channel::Service Channel::serve(Cycles arrival, std::uint64_t first, std::uint64
     const Service part = serve_run(arrival, run);
     service.first = std::min(service.first, part.first);
     service.last = std::max(service.last, part.last);
+    service.taken += part.taken;
     first = until;
   }
   return service;
@@ -85,10 +86,10 @@ Channel::Service Channel::serve_run(Cycles arrival, const Run& run) {
   const Cycles stretch = run.units == 1 ? apart * (run.bursts - 1) : Cycles::zero();
   const Cycles last_command = booking.end - timing_.burst + stretch;
   close_run(run, epoch, booking.begin, booking.end, last_command);
-  account(arrival, booking.end, length, turn);
+  const Cycles taken = account(arrival, booking.end, length, turn);
   (run.is_write ? counts_.writes : counts_.reads) += run.bursts;
   const Cycles latency = (run.is_write ? timing_.wl : timing_.rl) + timing_.burst;
-  return {booking.begin + turn + latency, last_command + latency};
+  return {booking.begin + turn + latency, last_command + latency, taken};
 }
 
 Cycles Channel::open_rows(Cycles arrival, const Run& run, std::uint64_t epoch) {
@@ -169,14 +170,16 @@ void Channel::close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begi
   last_group_ = (run.first_unit + run.units - 1) % timing_.groups;
 }
 
-void Channel::account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround) {
+Cycles Channel::account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround) {
   shares_.busy += busy;
   shares_.turnaround += turnaround;
   const Cycles from = std::max(arrival, asked_until_);
-  if (end <= from) return;
+  if (end <= from) return Cycles::zero();
+  const bool was_idle = arrival >= asked_until_;
   shares_.asked += end - from;
   shares_.refresh += timing_.refresh_window() * (epoch_at(end) - epoch_at(from));
   asked_until_ = end;
+  return was_idle ? std::min(end - from, busy + turnaround) : end - from;
 }
 
 }  // namespace archsim

@@ -45,7 +45,8 @@ class Channel {
   explicit Channel(const ChannelTiming& timing);
 
   struct Service {
-    Cycles first, last;  // when the first burst is through, and the last
+    Cycles first, last;             // when the first burst is through, and the last
+    Cycles taken = Cycles::zero();  // that nobody else could have the channel
   };
   /// The bytes [first, end) of the channel's own address space; all of them asked for at `arrival`.
   Service serve(Cycles arrival, std::uint64_t first, std::uint64_t end, bool is_write);
@@ -83,7 +84,8 @@ class Channel {
   Cycles turnaround(const Run& run, Cycles earliest) const;
   void reserve_refreshes(Cycles earliest, Cycles length);
   void close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begin, Cycles end, Cycles last_command);
-  void account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround);
+  /// Returns what the run takes of the channel's time: its transfer and, if the channel had other work, all that comes between.
+  Cycles account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround);
   Bank& bank(const Run& run, std::uint64_t k) {
     return banks_[run.bank * timing_.groups + (run.first_unit + k) % timing_.groups];
   }

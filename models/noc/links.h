@@ -66,6 +66,7 @@ class MeshLinks {
 
   /// Of the busiest link of this direction.
   Cycles busiest(LinkDirection direction) const;
+  Cycles booked(std::uint32_t link) const { return links_[link].booked(); }
   std::uint64_t flit_hops() const { return flit_hops_; }  // flits times links
   Cycles waited() const { return waited_; }               // that streams ended later than on an idle mesh
 

@@ -75,6 +75,7 @@ Mesh::Mesh(const sc_core::sc_module_name& name, const MeshParams& params, const 
       routes_.push_back({route_between(shape, source, sink), route_between(shape, sink, source)});
     }
   }
+  hot_.resize(spaces_.size() * fabric.initiators.size() * 2);
   for (std::size_t i = 0; i < fabric.initiators.size(); ++i) entrances_.emplace_back(*this, static_cast<int>(i));
   for (std::size_t i = 0; i < fabric.targets.size(); ++i) exits_.emplace_back(fmt::format("out{}", i).c_str());
 }
@@ -139,6 +140,7 @@ void Mesh::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payloa
   Time first_data = Time(~std::uint64_t{0});
   sc_core::sc_time unloaded = sc_core::SC_ZERO_TIME;
   std::uint64_t ports = 0;
+  Needs needs = needs_of(initiator, *space, payload.is_write(), extent.burst_bytes, job->trains);
   const Time start = now() + time_of(delay), data = now() + time_of(std::max(delay, extent.first_data));
   for (unsigned port = 0; port < space->ports.ways(); ++port) {
     if (job->trains[port].bytes == 0) continue;
@@ -147,6 +149,8 @@ void Mesh::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payloa
     if (outcome.end > last.end) last = outcome;
     first_data = std::min(first_data, outcome.first_data);
     unloaded += outcome.unloaded;
+    needs.memory = outcome.needs.memory;
+    needs.memory_ps += outcome.needs.memory_ps;
     ++ports;
   }
   idle_jobs_.push_back(std::move(job));
@@ -154,6 +158,7 @@ void Mesh::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payloa
   delay = delay_until(last.end);
   if (payload.is_read()) extent.first_data = delay_until(first_data);
   extent.unloaded_latency += sc_core::sc_time::from_value(unloaded.value() / ports);
+  extent.needs = needs;
   for (std::size_t i = 0; i < kResources; ++i) extent.spent[i] += last.spent[i];
   extent.add(Resource::noc, sc_time_of(last.network));
   (payload.is_write() ? stats_.written : stats_.read) += Bytes(extent.bytes());
@@ -187,6 +192,7 @@ Mesh::Outcome Mesh::visit(const Visit& visit, const Space& space, tlm::tlm_gener
   }
   outcome.network = outcome.end - visit.start - (served - arrived);
   outcome.spent = job.extent.spent;
+  outcome.needs = job.extent.needs;
   const std::uint64_t hops = hops_of(route.forward.size());
   const std::uint64_t burst = std::min<std::uint64_t>(extent.burst_bytes, train.bytes);
   const Cycles round_trip = idle_packet_latency(params_.router, hops, 1) +
@@ -207,6 +213,7 @@ void Mesh::send(const Visit& visit, const Space& space, tlm::tlm_generic_payload
   job.extent.first_data = delay;
   job.extent.unloaded_latency = sc_core::SC_ZERO_TIME;
   job.extent.spent = {};
+  job.extent.needs = {};
   exit->b_transport(job.payload, delay);
   if (job.payload.is_response_error()) payload.set_response_status(job.payload.get_response_status());
   if (job.extent.served_whole || job.payload.is_response_error()) return;

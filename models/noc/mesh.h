@@ -103,6 +103,7 @@ class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
   };
   struct Outcome {
     Time first_data = Time::zero(), end = Time::zero();  // at the initiator
+    Needs needs;                                         // of the memory
     Time network = Time::zero();                         // the mesh's part of start to end
     sc_core::sc_time unloaded;                           // round trip of one burst
     std::array<sc_core::sc_time, kResources> spent{};
@@ -114,6 +115,15 @@ class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
   void transport_extent(unsigned initiator, tlm::tlm_generic_payload& payload, Extent& extent, sc_core::sc_time& delay);
   Outcome visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent,
                 Job& job);
+  /// The link that is used most on the initiator's ways to or from the ports of a space, if not its own.
+  struct Hot {
+    std::uint64_t until = 0;  // the transaction at which it is looked for again
+    std::uint32_t link = 0;
+    double part = 0.0;  // of the ways that go over it
+  };
+  const Hot& hot_link(unsigned initiator, const Space& space, bool is_write);
+  Needs needs_of(unsigned initiator, const Space& space, bool is_write, std::uint64_t burst,
+                 const std::vector<Train>& trains);
   /// Sends the extent to the port, and piece by piece what a standard-only target leaves of it.
   void send(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent, Job& job,
             sc_core::sc_time& delay);
@@ -137,6 +147,7 @@ class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
   MeshLinks links_;
   std::vector<Space> spaces_;  // in the order of the memory map
   std::vector<Routes> routes_;
+  std::vector<Hot> hot_;  // by space, initiator and direction
   std::deque<Entrance> entrances_;
   std::deque<tlm_utils::simple_initiator_socket_tagged<Mesh>> exits_;
   std::vector<std::unique_ptr<Job>> idle_jobs_;

@@ -49,7 +49,8 @@ MemoryService BankedSram::serve(const MemoryAccess& access) {
   return {.bytes = bytes,
           .first_data = grid_.time_of(service.first),
           .end = grid_.time_of(service.last),
-          .unloaded = grid_.span(params_.latency + Cycles(burst_words) - Cycles(1))};
+          .unloaded = grid_.span(params_.latency + Cycles(burst_words) - Cycles(1)),
+          .busy_ps = static_cast<double>(grid_.span(tally.cycles()).value) / params_.slices};
 }
 
 BlockReport BankedSram::report(Time elapsed) const {

@@ -42,6 +42,7 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   // Of a write, what moves first on the way back is the first burst's acknowledgement.
   const Time first =
       is_write || !extent_.served_whole ? std::min(now + latency, done) : back + time_of(extent_.first_data);
+  reply.needs = extent_.needs;
   reply.served = {.start = now, .first_data = first, .done = done, .latency = latency};
   for (std::size_t i = 0; i < kResources; ++i) reply.spent[i] = time_of(extent_.spent[i]);
   return reply;

@@ -32,6 +32,7 @@ class Requester {
     bool is_error = false;
     BurstWindow::Served served;
     std::array<Time, kResources> spent{Time::zero(), Time::zero(), Time::zero(), Time::zero()};
+    Needs needs;
   };
   /// Now. Pieces are at most kLargestPiece.
   Reply send(const Piece& piece, bool is_write, std::uint32_t burst_bytes);

@@ -17,15 +17,20 @@ std::vector<std::uint64_t> csr_bases(const BuildContext& context) {
 }
 
 SemaphoreBank::SemaphoreBank(const sc_core::sc_module_name& name, const ClockGrid& grid, std::size_t semaphores,
-                             std::uint64_t base)
-    : sc_core::sc_module(name), socket_("socket"), grid_(grid), semaphores_(semaphores), base_(base) {
+                             const Place& place, WhatIf* what_if)
+    : sc_core::sc_module(name),
+      socket_("socket"),
+      grid_(grid),
+      semaphores_(semaphores),
+      place_(place),
+      what_if_(what_if) {
   socket_.register_b_transport(this, &SemaphoreBank::transport);
 }
 
 void SemaphoreBank::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
-  const std::uint64_t index = (address - base_) / kSemaphoreBytes;
-  if (address < base_ || index >= semaphores_.size()) {
+  const std::uint64_t index = (address - place_.base) / kSemaphoreBytes;
+  if (address < place_.base || index >= semaphores_.size()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
@@ -34,7 +39,9 @@ void SemaphoreBank::transport(tlm::tlm_generic_payload& payload, sc_core::sc_tim
     return;
   }
   if (payload.is_write()) {
-    semaphores_[index].advance(grid_.edge_at(time_of(sc_core::sc_time_stamp() + delay)));
+    const Time now = time_of(sc_core::sc_time_stamp() + delay);
+    const Lanes lanes = what_if_ == nullptr ? Lanes(now) : what_if_->arrive(place_.number, index, now);
+    semaphores_[index].advance(grid_.edge_at(now), lanes);
   } else {
     const std::uint32_t value = semaphores_[index].value();
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);

@@ -8,6 +8,7 @@
 #include "arch/block/block.h"
 #include "arch/block/build_context.h"
 #include "arch/block/timing/clock_grid.h"
+#include "arch/block/what_if/what_if.h"
 #include "models/stream/timed_counter.h"
 
 namespace archsim {
@@ -20,8 +21,13 @@ std::vector<std::uint64_t> csr_bases(const BuildContext& context);
 
 class SemaphoreBank : public sc_core::sc_module {
  public:
-  /// Counts in edges of `grid`. `base`: where its registers lie in the memory map.
-  SemaphoreBank(const sc_core::sc_module_name& name, const ClockGrid& grid, std::size_t semaphores, std::uint64_t base);
+  struct Place {
+    std::size_t number = 0;  // among the banks
+    std::uint64_t base = 0;  // where its registers lie in the memory map
+  };
+  /// Counts in edges of `grid`. `what_if` may be null.
+  SemaphoreBank(const sc_core::sc_module_name& name, const ClockGrid& grid, std::size_t semaphores, const Place& place,
+                WhatIf* what_if);
 
   TargetPort* socket() { return &socket_; }
   TimedCounter& operator[](std::size_t semaphore) { return semaphores_[semaphore]; }
@@ -34,7 +40,8 @@ class SemaphoreBank : public sc_core::sc_module {
   tlm_utils::simple_target_socket<SemaphoreBank> socket_;
   ClockGrid grid_;
   std::vector<TimedCounter> semaphores_;
-  std::uint64_t base_;
+  Place place_;
+  WhatIf* what_if_;
 };
 
 }  // namespace archsim

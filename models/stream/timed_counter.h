@@ -7,6 +7,7 @@
 #include <systemc>
 #include <vector>
 
+#include "arch/block/what_if/lane_history.h"
 #include "arch/describe/diagnostic.h"
 #include "arch/program/command.h"
 #include "arch/units/quantity.h"
@@ -16,8 +17,9 @@ namespace archsim {
 class TimedCounter {
  public:
   /// Counts one more, at `when` or when the value before was reached, whichever is later.
-  void advance(Cycles when) {
+  void advance(Cycles when, const Lanes& lanes = Lanes(0.0)) {
     if (!times_.empty()) when = std::max(when, times_.back());
+    lanes_.push(lanes_.size() == 0 ? lanes : later(lanes, lanes_[lanes_.size() - 1]));
     ARCHSIM_ASSERT(times_.size() < UINT32_MAX - kCounterStart, "a counter beyond 32 bits");
     times_.push_back(when);
     for (auto waiter = waiters_.begin(); waiter != waiters_.end();) {
@@ -41,6 +43,11 @@ class TimedCounter {
     return value <= kCounterStart ? Cycles::zero() : times_[value - kCounterStart - 1];
   }
 
+  /// The same in every lane.
+  const Lanes& lanes_of(std::uint32_t value) const {
+    return lanes_[value <= kCounterStart ? ~std::uint64_t{0} : value - kCounterStart - 1];
+  }
+
   /// Notifies `event` once `value` is published.
   void notify_at(std::uint32_t value, sc_core::sc_event& event) { waiters_.push_back({value, &event}); }
 
@@ -50,6 +57,7 @@ class TimedCounter {
     sc_core::sc_event* event;
   };
   std::vector<Cycles> times_;
+  LaneHistory lanes_;
   std::vector<Waiter> waiters_;
 };
 

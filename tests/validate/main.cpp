@@ -1,6 +1,7 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram roofline run, all if none is named; directions if named. Exit 1 if an anchor does not hold.
+//   archsim_validate [FAMILY...]     array dram roofline run labels, all if none is named; directions if named. Exit 1 if an
+//                                    anchor does not hold.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "tests/validate/anchor.h"
+#include "tests/validate/labels.h"
 
 namespace archsim {
 
@@ -49,8 +51,12 @@ int validate(const std::vector<std::string>& wanted) {
     ++known;
     all = print(name, anchors()) && all;
   }
+  if (wanted.empty() || std::find(wanted.begin(), wanted.end(), "labels") != wanted.end()) {
+    ++known;
+    all = labels_hold() && all;
+  }
   if (known < wanted.size()) {
-    fmt::print(stderr, "the families are: array dram roofline run directions\n");
+    fmt::print(stderr, "the families are: array dram roofline run labels directions\n");
     return 2;
   }
   return all ? 0 : 1;

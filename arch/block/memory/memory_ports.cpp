@@ -75,6 +75,8 @@ void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, s
   delay += spent;
   extent.add(setup_.resource, spent);
   extent.unloaded_latency += sc_time_of(service.unloaded);
+  extent.needs.memory = setup_.resource == Resource::dram ? Needs::Memory::dram : Needs::Memory::sram;
+  extent.needs.memory_ps += service.busy_ps;
 }
 
 void MemoryPorts::move_data(tlm::tlm_generic_payload& payload) {

@@ -27,7 +27,8 @@ struct MemoryService {
   std::uint64_t bytes;  // that this port owned
   Time first_data;      // of a read: the first data's departure
   Time end;
-  Time unloaded;  // of one burst, alone
+  Time unloaded;         // of one burst, alone
+  double busy_ps = 0.0;  // all of the memory, if its channels or slices share the work evenly
 };
 
 class MemoryPorts {

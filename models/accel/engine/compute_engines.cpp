@@ -18,11 +18,23 @@ bool ArrayEngine::execute(const Command& command) {
   tile().ports.use(Engine::array, slot.begin, slot.end - Cycles(timing.drain), timing.operand_bytes);
   stand_still_until(command, time_of(slot.begin));
   const Time busy = timeline().busy_until(time_of(slot.end));
-  tile().context.log->command(command.tag, iteration(), Engine::array,
-                              {.start = time_of(slot.begin), .end = time_of(slot.end), .busy = busy});
+  const auto lanes = again(matmul, timing, needed, alone);
+  turn_to(command);
+  tile().context.log->command(
+      command.tag, iteration(), {Engine::array, tile().context.accelerator},
+      {.start = time_of(slot.begin), .end = time_of(slot.end), .busy = busy, .first = lanes.begin, .last = lanes.end});
   count(matmul, timing, busy);
-  complete(slot.end);
+  complete(slot.end, lanes.end);
   return true;
+}
+
+LaneArray::Slot ArrayEngine::again(const Matmul& matmul, const FoldTiming& timing, std::uint64_t needed,
+                                   std::uint64_t alone) {
+  FoldTiming wider = tile().wider_scratchpad.folds(matmul);
+  if (needed > alone) {
+    wider = wider.stretched(ceil_div(needed, 2), wider.latency(tile().params.overlap).value - wider.drain);
+  }
+  return lanes_.run(lanes_ready(), timing, tile().more_macs.folds(matmul), wider);
 }
 
 void ArrayEngine::count(const Matmul& matmul, const FoldTiming& timing, Time busy) {
@@ -67,11 +79,26 @@ bool VectorEngine::execute(const Command& command) {
   tile().ports.use(Engine::vector, begin, free_, bytes);
   stand_still_until(command, time_of(begin));
   const Time busy = timeline().busy_until(time_of(free_));
-  tile().context.log->command(command.tag, iteration(), Engine::vector,
-                              {.start = time_of(begin), .end = time_of(free_), .busy = busy});
+  const Lanes length = lengths(vector, needed, alone);
+  const Lanes first = later(lanes_ready(), lanes_free_);
+  lanes_free_ = first + length;
+  turn_to(command);
+  tile().context.log->command(
+      command.tag, iteration(), {Engine::vector, tile().context.accelerator},
+      {.start = time_of(begin), .end = time_of(free_), .busy = busy, .first = first, .last = lanes_free_});
   count(vector, traffic);
-  complete(free_);
+  complete(free_, lanes_free_);
   return true;
+}
+
+Lanes VectorEngine::lengths(const Vector& vector, std::uint64_t needed, std::uint64_t alone) const {
+  const auto ps = [&](std::uint64_t cycles) { return static_cast<double>(cycles) * tile().cycle_ps; };
+  const std::uint64_t more = tile().more_lanes.vector_cycles(vector).value;
+  const std::uint64_t wider = tile().wider_scratchpad.vector_cycles(vector).value;
+  const bool is_stretched = needed > alone;
+  return Lanes(ps(needed))
+      .with(Doubling::vector, ps(is_stretched ? std::max(more, needed) : more))
+      .with(Doubling::sram, ps(is_stretched ? std::max(wider, ceil_div(needed, 2)) : wider));
 }
 
 void VectorEngine::count(const Vector& vector, const VectorTraffic& traffic) {

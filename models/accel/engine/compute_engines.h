@@ -1,13 +1,15 @@
 // The array and the vector unit: pure timing in the order of their streams.
 #pragma once
 
+#include "models/accel/engine/lane_array.h"
 #include "models/accel/engine/stream_engine.h"
 
 namespace archsim {
 
 class ArrayEngine final : public StreamEngine {
  public:
-  explicit ArrayEngine(Tile& tile) : StreamEngine(tile, Engine::array), pipeline_(tile.params.overlap) {}
+  explicit ArrayEngine(Tile& tile)
+      : StreamEngine(tile, Engine::array), pipeline_(tile.params.overlap), lanes_(tile.params.overlap, tile.cycle_ps) {}
 
  protected:
   bool execute(const Command& command) override;
@@ -15,7 +17,11 @@ class ArrayEngine final : public StreamEngine {
  private:
   void count(const Matmul& matmul, const FoldTiming& timing, Time busy);
 
+  /// The command in every lane. `needed`, `alone`: cycles that the scratchpad makes it take, and those that it took without.
+  LaneArray::Slot again(const Matmul& matmul, const FoldTiming& timing, std::uint64_t needed, std::uint64_t alone);
+
   ArrayPipeline pipeline_;
+  LaneArray lanes_;
 };
 
 class VectorEngine final : public StreamEngine {
@@ -28,7 +34,11 @@ class VectorEngine final : public StreamEngine {
  private:
   void count(const Vector& vector, const VectorTraffic& traffic);
 
+  /// How long the command takes in every lane.
+  Lanes lengths(const Vector& vector, std::uint64_t needed, std::uint64_t alone) const;
+
   Cycles free_ = Cycles::zero();
+  Lanes lanes_free_{0.0};
 };
 
 }  // namespace archsim

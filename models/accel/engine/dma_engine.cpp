@@ -10,12 +10,15 @@ DmaEngine::DmaEngine(Tile& tile, Engine engine)
     : StreamEngine(tile, engine),
       requester_(tile.memory),
       window_(tile.params.dma.outstanding, tile.grid.span(Cycles(1))),
-      completed_(tile.params.dma.descriptors, Cycles::zero()) {}
+      completed_(tile.params.dma.descriptors, Cycles::zero()),
+      lanes_window_(tile.params.dma.outstanding, 2 * std::uint64_t{tile.params.dma.outstanding}),
+      lanes_completed_(tile.params.dma.descriptors, Lanes(0.0)) {}
 
 bool DmaEngine::execute(const Command& command) {
   const Dma& dma = std::get<Dma>(command.payload);
   plan_.plan(tile().shape.dma(), dma);
   const Time first_request = set_up(command);
+  lanes_first_ = set_up_again();
   OperatorLog::Span span;
   span.start = first_request;
   for (const Piece& piece : plan_.pieces) {
@@ -24,16 +27,21 @@ bool DmaEngine::execute(const Command& command) {
     if (start > now) sc_core::wait(sc_time_of(start - now));
     if (!transfer(command, piece, span)) return false;
   }
+  transfer_again();
   const Cycles end = std::max(tile().grid.edge_at(returned_) + Cycles(plan_.repeat_beats), last_completion());
   const Time written = timeline().busy_until(time_of(end));
   span.busy += written;
   span.end = time_of(end);
+  const Lanes repeated = lanes_of(Cycles(plan_.repeat_beats));
+  span.first = lanes_first_;
+  span.last = later(lanes_returned_ + repeated.with(Doubling::dma, repeated[Doubling::dma] / 2), lanes_last());
   if (!dma.local.in_accumulator()) tile().ports.use(engine(), tile().grid.edge_at(span.start), end, plan_.local_bytes);
-  tile().context.log->command(command.tag, iteration(), engine(), span);
+  tile().context.log->command(command.tag, iteration(), {engine(), tile().context.accelerator}, span);
   count(dma);
   completed_[descriptor_] = end;
+  lanes_completed_[descriptor_] = span.last;
   descriptor_ = (descriptor_ + 1) % completed_.size();
-  complete(end);
+  complete(end, span.last);
   return true;
 }
 
@@ -44,6 +52,40 @@ Time DmaEngine::set_up(const Command& command) {
   stand_still_until(command, time_of(ready()));
   stand_still_until(command, first_request, WaitReason::dma);
   return first_request;
+}
+
+Lanes DmaEngine::set_up_again() {
+  const Lanes begin = later(later(lanes_ready(), lanes_setup_free_), lanes_completed_[descriptor_]);
+  const Lanes setup = lanes_of(tile().params.dma.setup);
+  lanes_setup_free_ = later(begin + setup.with(Doubling::dma, setup[Doubling::dma] / 2), lanes_window_.free());
+  return lanes_setup_free_;
+}
+
+void DmaEngine::gather(const Requester::Reply& reply, std::uint64_t bursts, std::uint64_t bytes, Time port_time) {
+  if (gathered_.bursts == 0) {
+    gathered_ = {.needs = reply.needs, .latency = reply.served.latency};
+  } else {
+    gathered_.needs.add(reply.needs);
+  }
+  gathered_.bytes += bytes;
+  gathered_.bursts += bursts;
+  gathered_.took += reply.served.done - reply.served.start;
+  gathered_.port += port_time;
+  if (gathered_.bytes >= kGathered) transfer_again();
+}
+
+void DmaEngine::transfer_again() {
+  if (gathered_.bursts == 0) return;
+  const Lanes sent = later(lanes_first_, lanes_window_.free());
+  const LaneMemory::Request request{.needs = gathered_.needs,
+                                    .is_write = engine() == Engine::store,
+                                    .bursts = static_cast<double>(gathered_.bursts),
+                                    .latency_ps = static_cast<double>(gathered_.latency.value),
+                                    .took_ps = static_cast<double>(gathered_.took.value)};
+  const auto port_ps = static_cast<double>(gathered_.port.value);
+  lanes_returned_ = lanes_window_.transfer(sent, tile().what_if.memory.transfer(sent, request), request,
+                                           Lanes(port_ps).with(Doubling::dma, port_ps / 2));
+  gathered_.bursts = 0;
 }
 
 BurstWindow::RowBursts DmaEngine::row_bursts(const Piece& piece, Convert convert) const {
@@ -62,6 +104,7 @@ bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog
   const BurstWindow::RowBursts row = row_bursts(piece, dma.convert);
   returned_ = window_.transfer(reply.served, piece.rows, row);
   const Time port_time = Time(piece.rows * (row.whole * row.whole_time.value + row.rest * row.rest_time.value));
+  gather(reply, piece.rows * (row.whole + row.rest), piece.bytes(), port_time);
   account(command, reply, returned_, port_time, span);
   if (is_in_dram(piece.base)) span.dram_bytes += piece.bytes();
   return true;

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "arch/block/what_if/lane_window.h"
 #include "models/accel/engine/stream_engine.h"
 
 namespace archsim {
@@ -22,6 +23,10 @@ class DmaEngine final : public StreamEngine {
  private:
   /// When the first burst may be requested.
   Time set_up(const Command& command);
+  /// The same in every lane.
+  Lanes set_up_again();
+  void gather(const Requester::Reply& reply, std::uint64_t bursts, std::uint64_t bytes, Time port_time);
+  void transfer_again();
   bool transfer(const Command& command, const Piece& piece, OperatorLog::Span& span);
   void account(const Command& command, const Requester::Reply& reply, Time returned, Time port_time,
                OperatorLog::Span& span);
@@ -37,6 +42,17 @@ class DmaEngine final : public StreamEngine {
   std::vector<Cycles> completed_;  // of the last descriptors that may be under way together
   std::size_t descriptor_ = 0;
   Time returned_ = Time::zero();
+  /// Pieces that go through the what-if timing together, so that it costs little.
+  struct Gathered {
+    Needs needs;
+    std::uint64_t bytes = 0, bursts = 0;
+    Time latency = Time::zero(), took = Time::zero(), port = Time::zero();
+  };
+  static constexpr std::uint64_t kGathered = 64 << 10;  // bytes, at most
+  Gathered gathered_;
+  LaneWindow lanes_window_;
+  std::vector<Lanes> lanes_completed_;
+  Lanes lanes_first_{0.0}, lanes_setup_free_{0.0}, lanes_returned_{0.0};
   const Region* region_ = nullptr;  // of the latest piece
 };
 

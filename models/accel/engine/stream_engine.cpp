@@ -40,7 +40,7 @@ bool StreamEngine::step(const Command& command) {
     if (command.wait_for[i] == 0) continue;
     await(tile_->progress[i], command.wait_for[i], reason_of(i), name_of(static_cast<Engine>(i)), false);
   }
-  if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(*wait);
+  if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(command, *wait);
   if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(*doorbells);
   if (const auto why = refusal(tile_->shape, *tile_->context.map, engine_, command)) return fault(why->kind, why->what);
   iteration_ = sequencer_.instance();
@@ -57,19 +57,26 @@ void StreamEngine::await(TimedCounter& counter, std::uint32_t value, WaitReason 
     while (!counter.has_published(value)) sc_core::wait(published_);
     blocked_ = {};
   }
+  lanes_ready_ = later(lanes_ready_, counter.lanes_of(value));
   const Cycles when = counter.time_of(value);
   if (when <= ready_) return;
   ready_ = when;
   reason_ = reason;
 }
 
-bool StreamEngine::await(const WaitSemaphore& wait) {
+bool StreamEngine::await(const Command& command, const WaitSemaphore& wait) {
   if (wait.semaphore >= tile_->semaphores.size()) {
     return fault(FaultKind::illegal_command, fmt::format("there is no semaphore {}", wait.semaphore));
   }
   const bool is_host = wait.semaphore == tile_->context.accelerators;
   await(tile_->semaphores[wait.semaphore], wait.value, is_host ? WaitReason::host : WaitReason::dependency,
         tile_->context.semaphores[wait.semaphore], true);
+  const TimedCounter& counter = tile_->semaphores[wait.semaphore];
+  // Stores wait for whoever still reads what they overwrite; that is no input.
+  if (engine_ == Engine::load) {
+    tile_->context.log->inputs(command.tag, sequencer_.instance(),
+                               {time_of(counter.time_of(wait.value)), counter.lanes_of(wait.value)});
+  }
   return true;
 }
 
@@ -79,11 +86,13 @@ bool StreamEngine::signal(const Signal& signal) {
     return fault(FaultKind::illegal_command, "a signal to a block that does not exist");
   }
   const Cycles when = std::max(ready_, last_completion_);
+  const Lanes lanes = later(lanes_ready_, lanes_last_);
   const auto ring = [&](std::size_t bank) {
     ++tile_->stats.signals;
     if (bank == tile_->context.accelerator) {
-      tile_->semaphores[signal.semaphore].advance(when);
+      tile_->semaphores[signal.semaphore].advance(when, lanes);
     } else {
+      tile_->what_if.ring(bank, signal.semaphore, time_of(when), lanes);
       tile_->doorbells.add(time_of(when), tile_->csr[bank] + kSemaphoreBytes * signal.semaphore);
     }
   };
@@ -95,6 +104,7 @@ bool StreamEngine::signal(const Signal& signal) {
 void StreamEngine::halt() {
   const Time end = std::max(time_of(std::max(ready_, last_completion_)), timeline_.until());
   timeline_.wait_until(time_of(ready_), static_cast<std::size_t>(reason_));
+  tile_->what_if.halt(later(lanes_ready_, lanes_last_));
   const Time now = archsim::time_of(sc_core::sc_time_stamp());
   if (end > now) sc_core::wait(sc_time_of(end - now));
   has_halted_ = true;
@@ -107,9 +117,17 @@ void StreamEngine::stand_still_until(const Command& command, Time begin, WaitRea
   if (waited > Time::zero()) tile_->context.log->wait(command.tag, iteration_, engine_, reason, waited);
 }
 
-void StreamEngine::complete(Cycles when) {
+void StreamEngine::turn_to(const Command& command) {
+  if (command.tag == turned_to_ && iteration_ == turned_to_iteration_) return;
+  turned_to_ = command.tag;
+  turned_to_iteration_ = iteration_;
+  tile_->context.log->turned_to(command.tag, iteration_, {time_of(last_completion_), lanes_last_});
+}
+
+void StreamEngine::complete(Cycles when, const Lanes& lanes) {
   last_completion_ = std::max(last_completion_, when);
-  tile_->progress[static_cast<std::size_t>(engine_)].advance(last_completion_);
+  lanes_last_ = later(lanes_last_, lanes);
+  tile_->progress[static_cast<std::size_t>(engine_)].advance(last_completion_, lanes_last_);
 }
 
 bool StreamEngine::fault(FaultKind kind, const std::string& what) {

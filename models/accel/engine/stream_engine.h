@@ -42,6 +42,12 @@ class StreamEngine {
   Engine engine() const { return engine_; }
   Cycles ready() const { return ready_; }
   Time time_of(Cycles edge) const { return tile_->grid.time_of(edge); }
+  /// `ready()` in every lane, and the time of a number of cycles.
+  const Lanes& lanes_ready() const { return lanes_ready_; }
+  const Lanes& lanes_last() const { return lanes_last_; }
+  Lanes lanes_of(Cycles length) const { return Lanes(static_cast<double>(length.value) * tile_->cycle_ps); }
+  /// Of the array and the vector unit, before a command: tells where it turned to another operator.
+  void turn_to(const Command& command);
   Cycles last_completion() const { return last_completion_; }
   /// The instance of the operator that the current command belongs to.
   std::uint64_t iteration() const { return iteration_; }
@@ -49,7 +55,7 @@ class StreamEngine {
   /// Up to `begin` the engine stood still for what it waited for.
   void stand_still_until(const Command& command, Time begin);
   void stand_still_until(const Command& command, Time begin, WaitReason reason);
-  void complete(Cycles when);
+  void complete(Cycles when, const Lanes& lanes);
   Timeline& timeline() { return timeline_; }
   bool fault(FaultKind kind, const std::string& what);
 
@@ -62,7 +68,7 @@ class StreamEngine {
   };
 
   bool step(const Command& command);
-  bool await(const WaitSemaphore& wait);
+  bool await(const Command& command, const WaitSemaphore& wait);
   void await(TimedCounter& counter, std::uint32_t value, WaitReason reason, std::string_view whose, bool is_semaphore);
   bool signal(const Signal& signal);
   void halt();
@@ -74,6 +80,9 @@ class StreamEngine {
   WaitReason reason_ = WaitReason::dependency;  // what set it
   Cycles last_completion_ = Cycles::zero();
   std::uint64_t iteration_ = 0;
+  Lanes lanes_ready_{0.0}, lanes_last_{0.0};
+  std::uint32_t turned_to_ = Command::kNoOperator;  // and the instance of that
+  std::uint64_t turned_to_iteration_ = 0;
   Timeline timeline_;
   Blocked blocked_;
   sc_core::sc_event published_;

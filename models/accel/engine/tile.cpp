@@ -3,20 +3,39 @@
 #include <fmt/format.h>
 
 namespace archsim {
+namespace {
+
+SystolicParams doubled(SystolicParams params, Doubling doubling) {
+  if (doubling == Doubling::compute) {
+    for (auto& [dtype, rate] : params.dtypes) rate *= 2.0;
+  }
+  if (doubling == Doubling::vector) params.vector_lanes *= 2;
+  if (doubling == Doubling::sram) params.scratchpad.banks *= 2;
+  return params;
+}
+
+}  // namespace
+
 Tile::Tile(const SystolicParams& given, const BuildContext& with)
     : params(given),
       context(with),
       shape(given),
       grid(with.clock),
+      cycle_ps(static_cast<double>(kPicosecondsPerSecond) / static_cast<double>(with.clock.value)),
+      more_macs(doubled(given, Doubling::compute)),
+      more_lanes(doubled(given, Doubling::vector)),
+      wider_scratchpad(doubled(given, Doubling::sram)),
       csr(csr_bases(with)),
       memory("memory"),
-      semaphores("semaphores", grid, csr.size(), csr.at(with.accelerator)),
+      semaphores("semaphores", grid, csr.size(), {with.accelerator, csr.at(with.accelerator)}, with.what_if),
       doorbell_requester(memory),
       doorbells([this](std::uint64_t address) {
         if (doorbell_requester.ring(address)) return;
         context.faults->fault(FaultKind::bad_address, context.name,
                               fmt::format("a doorbell at {:#x}: nobody answers", address));
       }),
-      ports(shape.scratchpad_width()) {}
+      ports(shape.scratchpad_width()),
+      alone_(with.what_if == nullptr ? std::make_unique<WhatIf>() : nullptr),
+      what_if(with.what_if == nullptr ? *alone_ : *with.what_if) {}
 
 }  // namespace archsim

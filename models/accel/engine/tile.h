@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
 #include "arch/block/timing/clock_grid.h"
+#include "arch/block/what_if/what_if.h"
 #include "models/accel/engine/scratchpad_ports.h"
 #include "models/accel/tables.h"
 #include "models/accel/timing/shape.h"
@@ -26,6 +28,9 @@ struct Tile {
   const BuildContext context;
   const AcceleratorShape shape;
   const ClockGrid grid;
+  const double cycle_ps;
+  // With one resource doubled.
+  const AcceleratorShape more_macs, more_lanes, wider_scratchpad;
   std::vector<std::uint64_t> csr;  // of every semaphore bank, as in BuildContext::semaphores
 
   std::array<TimedCounter, kEngines> progress;
@@ -36,6 +41,12 @@ struct Tile {
   ScratchpadPorts ports;
   SystolicStats stats;
   SystolicEvents events;
+
+ private:
+  std::unique_ptr<WhatIf> alone_;  // where nobody shares memory with it
+
+ public:
+  WhatIf& what_if;
 };
 
 }  // namespace archsim

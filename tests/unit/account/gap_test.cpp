@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/account/engine_times.h"
+#include "app/account/label.h"
 #include "tests/models/roofline/small_machine.h"
 #include "tests/models/roofline/trace_builder.h"
 
@@ -20,6 +20,9 @@ OperatorRun run_of(std::uint32_t op, Time start, Time end) {
   run.end = end;
   return run;
 }
+
+/// The load engine was never at work.
+StageEnds array_ended(Time end) { return {.ends = {{0_us, end, 0_us, 0_us}}}; }
 
 /// Stage 0: a linear of 1000 x 100 x 100 (0.1 ms of MACs at peak). Stage 1: one of 1 x 100 x 1000 (200 kB, 0.2 ms at 1 GB/s).
 Trace two_stages() {
@@ -50,6 +53,7 @@ TEST(GapAccount, ArrayBoundStageIsItsFillAndItsWaits) {
   RunResult result;
   result.time = 480_us;
   result.operators = {first, second};
+  result.stages = {array_ended(180_us), {.ends = {{480_us, 180_us, 0_us, 0_us}}}};
   BlockReport dram{.name = "dram", .kind = "dram"};
   EngineReport channel{.name = "channel0", .busy = 240_us};
   channel.waits = {{"refresh", 24_us}};
@@ -61,7 +65,6 @@ TEST(GapAccount, ArrayBoundStageIsItsFillAndItsWaits) {
 
   const auto& compute = account.stages[0];
   EXPECT_EQ(compute.engine, "array");
-  EXPECT_EQ(compute.bound, "compute");
   auto shares = named(compute);
   EXPECT_NEAR(shares["array_fill_drain_edges"], 130e-6 - 100e-6, 1e-12);
   EXPECT_NEAR(shares["wait_load_port"], 40e-6 * 60 / 80, 1e-12);  // as the load engine's own time was split
@@ -71,7 +74,6 @@ TEST(GapAccount, ArrayBoundStageIsItsFillAndItsWaits) {
 
   const auto& memory = account.stages[1];
   EXPECT_EQ(memory.engine, "load");
-  EXPECT_EQ(memory.bound, "dram");
   shares = named(memory);
   const double pins = 220e-6;
   EXPECT_NEAR(shares["bytes_beyond_bound"], pins - 200e-6, 1e-12);
@@ -91,6 +93,7 @@ TEST(GapAccount, TimeThatNobodyRecordedIsUnaccounted) {
   RunResult result;
   result.time = 200_us;
   result.operators = {first};
+  result.stages = {array_ended(200_us), array_ended(0_us)};
   const Bound bound{.time = 100_us, .stages = {100_us, 100_us}, .operators = {}};
   const auto account = gap_account(trace, small_machine(), bound, result, {200_us, 200_us});
   EXPECT_NEAR(account.stages[0].unaccounted_s(), 200e-6 - 150e-6, 1e-12);
@@ -108,6 +111,7 @@ TEST(GapAccount, WaitsThatBeganInTheStageBeforeAreToldThere) {
   RunResult result;
   result.time = 250_us;
   result.operators = {first, second};
+  result.stages = {array_ended(20_us), array_ended(250_us)};
   const Bound bound{.time = 110_us, .stages = {100_us, 110_us}, .operators = {}};
   const auto account = gap_account(trace, small_machine(), bound, result, {150_us, 250_us});
   auto shares = named(account.stages[1]);
@@ -116,24 +120,53 @@ TEST(GapAccount, WaitsThatBeganInTheStageBeforeAreToldThere) {
   EXPECT_NEAR(account.stages[1].unaccounted_s(), 0.0, 1e-12);
 }
 
-TEST(BoundOf, NamesWhatTheOperatorSpentMostOn) {
-  const auto label = [](OperatorRun run, std::size_t accelerators) {
-    EngineTimes times;
-    times += run;
-    return bound_of(times, seconds(run.end - run.start), accelerators);
-  };
-  auto run = run_of(0, 0_us, 100_us);
-  run.array_busy = 160_us;  // on two accelerators
-  run.vector_busy = 100_us;
-  EXPECT_EQ(label(run, 2), "compute");
-  run.waits[kLoad].add(WaitReason::dram, 180_us);
-  EXPECT_EQ(label(run, 2), "dram");
-  run.host_busy = 95_us;
-  EXPECT_EQ(label(run, 2), "cpu");
+TEST(GapAccount, WhatAnEngineDoesNotDoInItsStageIsTheRestOfTheStage) {
+  const auto trace = two_stages();
+  auto first = run_of(0, 0_us, 150_us);  // the array is done at 120 us, then its results are stored
+  first.array_busy = 120_us;
+  auto second = run_of(1, 150_us, 250_us);
+  second.array_busy = 70_us;
+  second.waits[kArray].add(WaitReason::load, 60_us);  // from 120 us on
+  RunResult result;
+  result.time = 250_us;
+  result.operators = {first, second};
+  result.stages = {array_ended(120_us), array_ended(250_us)};
+  const Bound bound{.time = 110_us, .stages = {100_us, 110_us}, .operators = {}};
+  const auto account = gap_account(trace, small_machine(), bound, result, {150_us, 250_us});
+  EXPECT_NEAR(named(account.stages[0])["wait_rest_of_stage"], 150e-6 - 120e-6, 1e-12);
+  EXPECT_NEAR(account.stages[0].unaccounted_s(), 0.0, 1e-12);
+  EXPECT_NEAR(named(account.stages[1])["wait_load"], 60e-6 - 30e-6, 1e-12);
+  EXPECT_NEAR(account.stages[1].unaccounted_s(), 0.0, 1e-12);
+}
 
-  auto idle = run_of(0, 0_us, 100_us);
-  idle.array_busy = 10_us;
-  EXPECT_EQ(label(idle, 1), "dependency");
+TEST(GapAccount, BytesThatTheBoundDoesNotCountHereAreNeverNegative) {
+  const auto trace = two_stages();
+  auto first = run_of(0, 0_us, 100_us);
+  first.array_busy = 100_us;
+  auto second = run_of(1, 100_us, 350_us);
+  second.load_busy = 250_us;
+  second.dram_bytes = 150'000;  // the other 50 kB were fetched under the stage before
+  RunResult result;
+  result.time = 350_us;
+  result.operators = {first, second};
+  result.stages = {array_ended(100_us), {.ends = {{350_us, 0_us, 0_us, 0_us}}}};
+  const Bound bound{.time = 300_us, .stages = {100_us, 300_us}, .operators = {}};
+  auto shares = named(gap_account(trace, small_machine(), bound, result, {100_us, 350_us}).stages[1]);
+  EXPECT_EQ(shares.count("bytes_beyond_bound"), 0U);
+  EXPECT_LE(shares["hidden_in_bound"], 150e-6 - 200e-6 + 1e-12);
+}
+
+TEST(BoundOf, NamesTheDoublingThatSavesMost) {
+  const auto length = Lanes(100e6).with(Doubling::compute, 80e6).with(Doubling::dram, 70e6).with(Doubling::noc, 120e6);
+  EXPECT_EQ(bound_of(length), "dram");
+  EXPECT_NEAR(saving(length, Doubling::dram), (100.0 - 70.0) / 100.0, 1e-12);
+  EXPECT_NEAR(saving(length, Doubling::noc), (100.0 - 120.0) / 100.0, 1e-12);
+  EXPECT_EQ(bound_of(length.with(Doubling::compute, 70e6)), "compute");  // the first among equals
+}
+
+TEST(BoundOf, WhatNothingShortensIsADependency) {
+  EXPECT_EQ(bound_of(Lanes(100e6).with(Doubling::launch, 99e6)), "dependency");
+  EXPECT_EQ(bound_of(Lanes(0.0)), "dependency");
 }
 
 }  // namespace
