@@ -25,7 +25,7 @@ ChannelTiming::ChannelTiming(const DramStandard& s)
       rp(s.t_rp.cycles(s.clock)),
       ras(s.t_ras.cycles(s.clock)),
       rc(std::max(s.t_rc.cycles(s.clock), s.t_ras.cycles(s.clock) + rp)),
-      activate(std::max(s.t_rrd.cycles(s.clock), Cycles(ceil_div(s.t_faw.cycles(s.clock).value, 4)))),
+      activate(std::max(s.t_rrd_s.cycles(s.clock), Cycles(ceil_div(s.t_faw.cycles(s.clock).value, 4)))),
       ccd_l(s.t_ccd_l.cycles(s.clock)),
       rtp(s.t_rtp.cycles(s.clock)),
       wr(s.t_wr.cycles(s.clock)),

@@ -86,10 +86,15 @@ bool ValueCodec<DramStandardName>::read(const YamlNode& node, const std::string&
   return true;
 }
 
-Checked<DramStandard> read_dram_standard(const Source& source) {
+Checked<DramStandard> read_dram_standard(const Source& source, const std::optional<Source>& changes) {
   Diagnostics problems;
-  const auto document = parse_yaml(source, problems);
+  auto document = parse_yaml(source, problems);
   if (!document) return problems;
+  if (changes) {
+    const auto others = parse_yaml(*changes, problems);
+    if (!others) return problems;
+    for (const YamlEntry& entry : others->entries()) document = document->with({entry.key}, entry.value);
+  }
   const ParamTable params = table();
   const AnyParams standard = params.read(*document, {.owner = "a DRAM standard"}, problems);
   if (document->is_map()) {
@@ -118,7 +123,8 @@ std::vector<std::string> dram_folders(const std::string& user_file) {
   return folders;
 }
 
-Checked<DramStandard> find_dram_standard(const std::string& name, const Location& where) {
+Checked<DramStandard> find_dram_standard(const std::string& name, const Location& where,
+                                         const std::optional<Source>& changes) {
   const auto folders = dram_folders(where.source == nullptr ? std::string() : where.source->path);
   const auto names = names_in(folders);
   if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -130,7 +136,7 @@ Checked<DramStandard> find_dram_standard(const std::string& name, const Location
     const std::string path = (fs::path(folder) / (name + ".yaml")).string();
     if (!fs::exists(path)) continue;
     const auto source = read_source(path);
-    return source ? read_dram_standard(*source) : Checked<DramStandard>(source.diagnostics());
+    return source ? read_dram_standard(*source, changes) : Checked<DramStandard>(source.diagnostics());
   }
   return Diagnostic{.message = "the file of DRAM standard `" + name + "` has gone", .location = where};
 }

@@ -34,13 +34,14 @@ std::string complaint(const std::string& text) {
 TEST(DramStandard, EveryFileOfTheRepositoryReadsAndIsNamedAsItsFile) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(ARCHSIM_SOURCE_DIR) + "/configs/dram")) {
+    if (entry.is_directory()) continue;  // of controllers
     const std::string name = entry.path().stem().string();
     const auto standard = find_dram_standard(name, {});
     ASSERT_TRUE(standard) << render(standard.diagnostics());
     EXPECT_EQ(standard->standard, name);
     ++files;
   }
-  EXPECT_GE(files, 4);
+  EXPECT_GE(files, 8);
 }
 
 TEST(DramStandard, TimesBecomeWholeClocksRoundedUp) {
@@ -55,7 +56,7 @@ TEST(DramStandard, TimesBecomeWholeClocksRoundedUp) {
 TEST(DramStandard, RulesAmongTimingsPointToTheLine) {
   const std::string text = standard_text("lpddr5-6400");
   EXPECT_THAT(complaint(replaced(text, "t_rc: {value: 60 ns", "t_rc: {value: 59 ns")),
-              testing::AllOf(HasSubstr("`t_rc` must be at least `t_ras` + `t_rp`"), HasSubstr("my.yaml:16:7")));
+              testing::AllOf(HasSubstr("`t_rc` must be at least `t_ras` + `t_rp`"), HasSubstr("my.yaml:28:7")));
   EXPECT_THAT(complaint(replaced(text, "t_refi: {value: 3906 ns", "t_refi: {value: 200 ns")),
               HasSubstr("refresh leaves no time for data"));
 }
