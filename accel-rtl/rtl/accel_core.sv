@@ -157,7 +157,7 @@ module accel_core #(
   assign irq_o = irq;
 
   // Streams.
-  logic [3:0]        ask_valid, ask_ready, answer_valid, work_valid, work_ready, in_dram, rows_touch, planes_touch, complete;
+  logic [3:0]        ask_valid, ask_ready, answer_valid, work_valid, work_ready, in_dram, rows_touch, planes_touch, one_row, complete;
   logic [127:0]      ask_index, command_index;
   logic [4*Bits-1:0] command;
   logic [255:0]      size;
@@ -201,6 +201,7 @@ module accel_core #(
       .size_o(size[64*e +: 64]),
       .rows_touch_o(rows_touch[e]),
       .planes_touch_o(planes_touch[e]),
+      .one_row_o(one_row[e]),
       .complete_i(complete[e]),
       .error_valid_o(stream_error[e]),
       .error_code_o(stream_error_code[8*e +: 8]),
@@ -289,9 +290,9 @@ module accel_core #(
     assign memory_row_pitch[48*d +: 48] = fields[accel_command_pkg::DmaMemoryRowPitch +: 48];
     assign memory_plane_pitch[48*d +: 48] = fields[accel_command_pkg::DmaMemoryPlanePitch +: 48];
     assign local_address[32*d +: 32] = fields[accel_command_pkg::DmaLocal +: 32];
-    assign row_bytes[32*d +: 32] = fields[accel_command_pkg::DmaRowBytes +: 32];
-    assign rows[32*d +: 32] = fields[accel_command_pkg::DmaRows +: 32];
-    assign planes[32*d +: 32] = fields[accel_command_pkg::DmaPlanes +: 32];
+    assign row_bytes[32*d +: 32] = one_row[Engine] ? size[64*Engine +: 32] : fields[accel_command_pkg::DmaRowBytes +: 32];
+    assign rows[32*d +: 32] = one_row[Engine] ? 32'd1 : fields[accel_command_pkg::DmaRows +: 32];
+    assign planes[32*d +: 32] = one_row[Engine] ? 32'd1 : fields[accel_command_pkg::DmaPlanes +: 32];
     assign local_row_pitch[32*d +: 32] = fields[accel_command_pkg::DmaLocalRowPitch +: 32];
     assign local_plane_pitch[32*d +: 32] = fields[accel_command_pkg::DmaLocalPlanePitch +: 32];
     // Runs of touching bytes.
@@ -340,7 +341,7 @@ module accel_core #(
     .planes_i(planes[31:0]),
     .local_row_pitch_i(local_row_pitch[31:0]),
     .local_plane_pitch_i(local_plane_pitch[31:0]),
-    .repeats_i(memory_row_pitch[47:0] == '0),
+    .repeats_i(memory_row_pitch[47:0] == '0 && rows[31:0] != 32'd1),
     .complete_o(complete[0]),
     .moves_o(load_moves),
     .error_o(load_error),
@@ -605,7 +606,7 @@ module accel_core #(
 
   logic unused;
   assign unused = ^{m_axi_rid_i, scratchpad_data, accumulator_data, matmul, command, command_index, size, rows_touch,
-                    planes_touch, store_local, load_local, work_valid[2]};
+                    planes_touch, one_row, store_local, load_local, work_valid[2]};
 
 `ifdef VERILATOR
   accel_channel_check #(.Width(56)) u_check_ar (

@@ -10,6 +10,7 @@
 #include "app/exit_status.h"
 #include "app/files/write_file.h"
 #include "app/report/text_table.h"
+#include "app/sv/packages.h"
 #include "arch/describe/near_name.h"
 #include "arch/describe/reference/reference.h"
 #include "arch/machine/soc_spec.h"
@@ -20,7 +21,8 @@ namespace {
 
 struct DescribeRequest {
   std::string name;
-  bool wants_schema = false, wants_markdown = false;
+  std::string soc_file;  // for --sv
+  bool wants_schema = false, wants_markdown = false, wants_sv = false;
 };
 
 ModelReference reference_of(const CatalogEntry& entry) {
@@ -82,7 +84,34 @@ std::string overview(const std::vector<const CatalogEntry*>& entries) {
   return as_text(table);
 }
 
+/// The sizes of the SoC's accelerators, or the defaults without a file.
+Checked<SvBuild> sv_build(const DescribeRequest& request) {
+  SvBuild build;
+  if (request.soc_file.empty()) return build;
+  const auto source = read_source(request.soc_file);
+  if (!source) return source.diagnostics();
+  const auto spec = read_soc(*source, {}, catalog());
+  if (!spec) return spec.diagnostics();
+  build.soc = spec->name;
+  build.accelerators = spec->accelerators().size();
+  build.params = spec->accelerators().front()->params.get<SystolicParams>();
+  return build;
+}
+
+int describe_sv(const DescribeRequest& request) {
+  if (request.name.empty() && request.soc_file.empty()) return tell(write_stdout(command_package()));
+  Diagnostics out;
+  if (request.name != "accel/systolic") {
+    out.error({}, "`" + request.name + "` has no package",
+              "there is one of the commands, `describe --sv`, and one of `accel/systolic`");
+    return tell(out);
+  }
+  const auto build = sv_build(request);
+  return build ? tell(write_stdout(config_package(*build))) : tell(build.diagnostics());
+}
+
 int describe(const DescribeRequest& request) {
+  if (request.wants_sv) return describe_sv(request);
   Diagnostics out;
   const auto entries = chosen(request.name, out);
   if (out.has_errors()) return tell(out);
@@ -108,12 +137,21 @@ void add_describe(CLI::App& app, Action& action) {
   command->add_option("model", request->name, "a kind, or one of its models; all without it")
       ->type_name("KIND[/MODEL]");
   CLI::Option* schema = command->add_flag("--schema", request->wants_schema, "as a JSON schema, for editors");
-  command->add_flag("--markdown", request->wants_markdown, "as a page of docs/reference")->excludes(schema);
+  CLI::Option* markdown =
+      command->add_flag("--markdown", request->wants_markdown, "as a page of docs/reference")->excludes(schema);
+  CLI::Option* sv =
+      command->add_flag("--sv", request->wants_sv, "as a SystemVerilog package: without a model, of the commands")
+          ->excludes(schema)
+          ->excludes(markdown);
+  command->add_option("--config", request->soc_file, "with --sv: the SoC whose accelerator's sizes are meant")
+      ->type_name("SOC.yaml")
+      ->needs(sv);
   command->footer(
       "Examples:\n"
       "  archsim describe\n"
       "  archsim describe accel/systolic\n"
-      "  archsim describe --schema > soc.schema.json");
+      "  archsim describe --schema > soc.schema.json\n"
+      "  archsim describe accel/systolic --sv --config configs/soc/rtl_small.yaml");
   command->callback([request, &action] { action = [request] { return describe(*request); }; });
 }
 

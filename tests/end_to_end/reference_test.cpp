@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "models/catalog.h"
 #include "tests/end_to_end/program.h"
@@ -24,6 +27,27 @@ TEST(Reference, PagesSayWhatTheTablesSay) {
     if (std::getenv("ARCHSIM_UPDATE_EXPECTED") != nullptr) std::ofstream(page) << outcome.out;
     EXPECT_EQ(text_of_file(page.string()), outcome.out) << "write " << page << " anew with ARCHSIM_UPDATE_EXPECTED=1";
   }
+}
+
+TEST(Reference, RtlPackagesSayWhatTheTablesSay) {
+  const fs::path source(ARCHSIM_SOURCE_DIR);
+  const std::string small = (source / "configs/soc/rtl_small.yaml").string();
+  const std::vector<std::pair<std::string, std::vector<std::string>>> packages{
+      {"accel_command_pkg.sv", {"describe", "--sv"}},
+      {"accel_config_pkg.sv", {"describe", "accel/systolic", "--sv", "--config", small}}};
+  for (const auto& [name, arguments] : packages) {
+    const fs::path file = source / "accel-rtl/rtl/packages" / name;
+    const Outcome outcome = archsim_program(arguments);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    if (std::getenv("ARCHSIM_UPDATE_EXPECTED") != nullptr) std::ofstream(file) << outcome.out;
+    EXPECT_EQ(text_of_file(file.string()), outcome.out) << "write " << file << " anew with ARCHSIM_UPDATE_EXPECTED=1";
+  }
+}
+
+TEST(Reference, OnlyTheAcceleratorHasAPackage) {
+  const Outcome outcome = archsim_program({"describe", "cpu/cluster", "--sv"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("`cpu/cluster` has no package"), std::string::npos) << outcome.err;
 }
 
 TEST(Reference, HasNoPageOfAModelThatIsGone) {

@@ -46,7 +46,7 @@ module accel_write_port #(
 );
   localparam logic [3:0] StoreId = 4'd1;
   localparam logic [3:0] BellId = 4'd2;
-  localparam int OffsetWidth = PortBytes > 1 ? $clog2(PortBytes) : 1;
+  localparam int OffsetWidth = $clog2(PortBytes);
   localparam int BellsWidth = $clog2(Bells + 1);
 
   // Which one is offered stays so until it is taken; its place in the data's order is taken once.
@@ -74,7 +74,7 @@ module accel_write_port #(
   // Data in the order of the addresses.
   logic                   order_valid, order_is_bell, head_valid, head_is_bell, w_ends;
   logic [OffsetWidth-1:0] order_offset, head_offset, bell_offset;
-  assign bell_offset = OffsetWidth'(32'(bell_address_i) % PortBytes);
+  assign bell_offset = bell_address_i[OffsetWidth-1:0];
   accel_fifo #(.Width(1 + OffsetWidth), .Depth(Depth)) u_order (
     .clk_i,
     .rst_ni,

@@ -9,7 +9,7 @@ module accel_dma_bursts #(
   parameter int BurstBytes = 64,
   parameter int Outstanding = 4,
   parameter int SetupCycles = 8,
-  parameter int OffsetWidth = PortBytes > 1 ? $clog2(PortBytes) : 1,
+  parameter int OffsetWidth = $clog2(PortBytes),
   parameter int BytesWidth = $clog2(BurstBytes + 1)
 ) (
   input  logic                   clk_i,
@@ -86,7 +86,7 @@ module accel_dma_bursts #(
   assign take = setup_q && !taken_q && (!walking_q || (push && ends_all));
   assign room = BytesWidth'(BurstBytes) - BytesWidth'(at_q[BurstWidth-1:0]);
   assign bytes = left_q < 48'(room) ? BytesWidth'(left_q) : room;
-  assign end_byte = (BytesWidth+1)'(32'(at_q) % PortBytes) + (BytesWidth+1)'(bytes) - (BytesWidth+1)'(1);
+  assign end_byte = (BytesWidth+1)'(at_q[OffsetWidth-1:0]) + (BytesWidth+1)'(bytes) - (BytesWidth+1)'(1);
   assign length = 8'(end_byte / (BytesWidth+1)'(PortBytes));
   assign ends_run = left_q == 48'(bytes);
   assign ends_row = ends_run && rows_left_q == 32'd1;
@@ -161,7 +161,7 @@ module accel_dma_bursts #(
     .flush_i(1'b0),
     .in_valid_i(walking_q && goes_ready),
     .in_ready_o(info_in_ready),
-    .in_data_i({OffsetWidth'(32'(at_q) % PortBytes), bytes}),
+    .in_data_i({at_q[OffsetWidth-1:0], bytes}),
     .out_valid_o(info_valid_o),
     .out_ready_i(info_ready_i),
     .out_data_o({info_offset_o, info_bytes_o})

@@ -8,7 +8,7 @@
 module accel_dma_segments #(
   parameter int PortBytes = 16,
   parameter int BurstBytes = 64,
-  parameter int OffsetWidth = PortBytes > 1 ? $clog2(PortBytes) : 1,
+  parameter int OffsetWidth = $clog2(PortBytes),
   parameter int BytesWidth = $clog2(BurstBytes + 1),
   parameter int SegmentWidth = $clog2(PortBytes + 1)
 ) (
@@ -108,7 +108,7 @@ module accel_dma_segments #(
       rows_left_q <= rows_left;
       planes_left_q <= planes_left;
       if (ends_copies) begin
-        offset_q <= OffsetWidth'((32'(offset) + 32'(bytes)) % PortBytes);
+        offset_q <= offset + OffsetWidth'(bytes);
         left_q <= left - BytesWidth'(bytes);
         at_q <= at + (times_4_i ? 32'({bytes, 2'b00}) : 32'(bytes));
         row_left_q <= row_left - 32'(bytes);

@@ -48,7 +48,7 @@ module accel_load #(
   output logic [PortBytes-1:0]   write_strobe_o,
   output logic [8*PortBytes-1:0] write_data_o
 );
-  localparam int OffsetWidth = PortBytes > 1 ? $clog2(PortBytes) : 1;
+  localparam int OffsetWidth = $clog2(PortBytes);
   localparam int BytesWidth = $clog2(BurstBytes + 1);
   localparam int SegmentWidth = $clog2(PortBytes + 1);
   localparam int CountWidth = $clog2(Descriptors + 1);

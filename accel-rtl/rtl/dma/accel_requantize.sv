@@ -35,11 +35,7 @@ module accel_requantize #(
     always_ff @(posedge clk_i) begin
       sum_q <= product + (shift_i == 6'd0 ? 64'sd0 : 64'sd1 <<< (shift_i - 6'd1));
     end
-    always_comb begin
-      result[8*l +: 8] = shifted[7:0];
-      if (shifted > 64'sd127) result[8*l +: 8] = 8'd127;
-      if (shifted < -64'sd128) result[8*l +: 8] = 8'h80;
-    end
+    assign result[8*l +: 8] = shifted > 64'sd127 ? 8'h7f : shifted < -64'sd128 ? 8'h80 : shifted[7:0];
   end
   if (PortBytes > Lanes) begin : gen_rest
     assign result[8*PortBytes-1:8*Lanes] = '0;

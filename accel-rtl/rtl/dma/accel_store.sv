@@ -54,7 +54,7 @@ module accel_store #(
   output logic [31:0]            read_local_o,
   input  logic [8*PortBytes-1:0] read_data_i  // in the next cycle
 );
-  localparam int OffsetWidth = PortBytes > 1 ? $clog2(PortBytes) : 1;
+  localparam int OffsetWidth = $clog2(PortBytes);
   localparam int BytesWidth = $clog2(BurstBytes + 1);
   localparam int SegmentWidth = $clog2(PortBytes + 1);
   localparam int CountWidth = $clog2(Descriptors + 1);

@@ -29,7 +29,8 @@ module accel_dma_check #(
   output logic                  in_dram_o,
   output logic [63:0]           memory_bytes_o,
   output logic                  rows_touch_o,   // memory rows are one run
-  output logic                  planes_touch_o  // and so are the planes
+  output logic                  planes_touch_o, // and so are the planes
+  output logic                  one_row_o       // the whole is one run, in memory and locally
 );
   // First stage: products.
   logic            valid_q, illegal_q;
@@ -126,6 +127,10 @@ module accel_dma_check #(
   assign rows_touch = q_rows == 32'd1 || q_memory_row_pitch == '0 || q_memory_row_pitch == 48'(q_row_bytes);
   assign planes_touch = rows_touch && (q_planes == 32'd1 || 64'(q_memory_plane_pitch) == plane_bytes_q);
 
+  logic one_row;
+  assign one_row = planes_touch && (q_rows == 32'd1 || (64'(q_row_pitch) == row && q_memory_row_pitch != '0)) &&
+      (q_planes == 32'd1 || 64'(q_plane_pitch) == plane);
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_o <= 1'b0;
     else if (stage_ready) valid_o <= valid_q;
@@ -138,6 +143,7 @@ module accel_dma_check #(
       memory_bytes_o <= total;
       rows_touch_o <= rows_touch;
       planes_touch_o <= planes_touch;
+      one_row_o <= one_row;
     end
   end
 endmodule

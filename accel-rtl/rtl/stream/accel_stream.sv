@@ -38,6 +38,7 @@ module accel_stream #(
   output logic [63:0]              size_o,  // bytes in memory, or multiplications
   output logic                     rows_touch_o,
   output logic                     planes_touch_o,
+  output logic                     one_row_o,
   input  logic                     complete_i,
 
   output logic                     error_valid_o,
@@ -127,6 +128,7 @@ module accel_stream #(
     assign in_dram_o = 1'b0;
     assign rows_touch_o = 1'b0;
     assign planes_touch_o = 1'b0;
+    assign one_row_o = 1'b0;
     logic unused;
     assign unused = ^region_i;
   end else begin : gen_dma
@@ -154,7 +156,8 @@ module accel_stream #(
       .in_dram_o,
       .memory_bytes_o(size_o),
       .rows_touch_o,
-      .planes_touch_o
+      .planes_touch_o,
+      .one_row_o
     );
   end
 
