@@ -157,7 +157,9 @@ module accel_core #(
   assign irq_o = irq;
 
   // Streams.
-  logic [3:0]        ask_valid, ask_ready, answer_valid, work_valid, work_ready, in_dram, rows_touch, planes_touch, one_row, complete;
+  logic [3:0]        ask_valid, ask_ready, answer_valid, work_valid, work_ready, in_dram, rows_touch, planes_touch, complete;
+  logic [3:0]        local_rows_touch, local_planes_touch;
+  logic [255:0]      plane_bytes;
   logic [127:0]      ask_index, command_index;
   logic [4*Bits-1:0] command;
   logic [255:0]      size;
@@ -201,7 +203,9 @@ module accel_core #(
       .size_o(size[64*e +: 64]),
       .rows_touch_o(rows_touch[e]),
       .planes_touch_o(planes_touch[e]),
-      .one_row_o(one_row[e]),
+      .local_rows_touch_o(local_rows_touch[e]),
+      .local_planes_touch_o(local_planes_touch[e]),
+      .plane_bytes_o(plane_bytes[64*e +: 64]),
       .complete_i(complete[e]),
       .error_valid_o(stream_error[e]),
       .error_code_o(stream_error_code[8*e +: 8]),
@@ -290,20 +294,30 @@ module accel_core #(
     assign memory_row_pitch[48*d +: 48] = fields[accel_command_pkg::DmaMemoryRowPitch +: 48];
     assign memory_plane_pitch[48*d +: 48] = fields[accel_command_pkg::DmaMemoryPlanePitch +: 48];
     assign local_address[32*d +: 32] = fields[accel_command_pkg::DmaLocal +: 32];
-    assign row_bytes[32*d +: 32] = one_row[Engine] ? size[64*Engine +: 32] : fields[accel_command_pkg::DmaRowBytes +: 32];
-    assign rows[32*d +: 32] = one_row[Engine] ? 32'd1 : fields[accel_command_pkg::DmaRows +: 32];
-    assign planes[32*d +: 32] = one_row[Engine] ? 32'd1 : fields[accel_command_pkg::DmaPlanes +: 32];
+    // Local rows and planes that touch are one row.
+    always_comb begin
+      row_bytes[32*d +: 32] = fields[accel_command_pkg::DmaRowBytes +: 32];
+      rows[32*d +: 32] = fields[accel_command_pkg::DmaRows +: 32];
+      planes[32*d +: 32] = fields[accel_command_pkg::DmaPlanes +: 32];
+      if (local_planes_touch[Engine]) begin
+        row_bytes[32*d +: 32] = size[64*Engine +: 32];
+        rows[32*d +: 32] = 32'd1;
+        planes[32*d +: 32] = 32'd1;
+      end else if (local_rows_touch[Engine]) begin
+        row_bytes[32*d +: 32] = plane_bytes[64*Engine +: 32];
+        rows[32*d +: 32] = 32'd1;
+      end
+    end
     assign local_row_pitch[32*d +: 32] = fields[accel_command_pkg::DmaLocalRowPitch +: 32];
     assign local_plane_pitch[32*d +: 32] = fields[accel_command_pkg::DmaLocalPlanePitch +: 32];
     // Runs of touching bytes.
     always_comb begin
-      run_rows[32*d +: 32] = rows[32*d +: 32];
-      run_planes[32*d +: 32] = planes[32*d +: 32];
-      run_bytes[48*d +: 48] = 48'(row_bytes[32*d +: 32]);
+      run_rows[32*d +: 32] = fields[accel_command_pkg::DmaRows +: 32];
+      run_planes[32*d +: 32] = fields[accel_command_pkg::DmaPlanes +: 32];
+      run_bytes[48*d +: 48] = 48'(fields[accel_command_pkg::DmaRowBytes +: 32]);
       if (rows_touch[Engine]) begin
         run_rows[32*d +: 32] = 32'd1;
-        run_bytes[48*d +: 48] = memory_row_pitch[48*d +: 48] == '0 ? 48'(row_bytes[32*d +: 32])
-                                                                     : 48'(row_bytes[32*d +: 32]) * 48'(rows[32*d +: 32]);
+        run_bytes[48*d +: 48] = plane_bytes[64*Engine +: 48];
       end
       if (planes_touch[Engine]) begin
         run_planes[32*d +: 32] = 32'd1;
@@ -606,7 +620,7 @@ module accel_core #(
 
   logic unused;
   assign unused = ^{m_axi_rid_i, scratchpad_data, accumulator_data, matmul, command, command_index, size, rows_touch,
-                    planes_touch, one_row, store_local, load_local, work_valid[2]};
+                    planes_touch, local_rows_touch, local_planes_touch, plane_bytes, store_local, load_local, work_valid[2]};
 
 `ifdef VERILATOR
   accel_channel_check #(.Width(56)) u_check_ar (

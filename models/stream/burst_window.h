@@ -1,8 +1,13 @@
 // A DMA's requests: bursts in order, so many under way at most.
 //
 //   request(j) = max(request(j - 1) + interval, return(j - outstanding), start)
-//   return(j)  = max(request(j) + latency, memory(j), return(j - 1) + port time of burst j)
+//   of a read:  return(j) = max(request(j) + latency + port(j) - beats(j), memory(j), return(j - 1) + port(j))
+//   of a write: read(j)   = max(read(j - 1), start of its descriptor) + port(j)
+//               sent(j)   = max(request(j) + beats(j), read(j), sent(j - 1) + beats(j))
+//               return(j) = max(sent(j) + latency - beats(j), memory(j), return(j - 1))
 //
+// `beats` is burst j's time at the memory port, `port` its time in the local SRAM, which is longer where that is slower. A read's
+// data cannot be there before memory sends them; a write's are fetched ahead of the request.
 // `memory(j)` is when the memory system, which served the whole piece at once, delivered burst j: evenly spread from its
 // first data to its end. A long stream therefore runs at the least of the memory's rate, the port's and
 // outstanding * burst / latency.
@@ -26,6 +31,7 @@ struct Piece {
   std::uint64_t row_bytes = 0;
   std::uint64_t rows = 1;
   std::int64_t pitch = 0;
+  std::uint64_t run_offset = 0;  // bytes of its run in front of it
 
   std::uint64_t bytes() const { return row_bytes * rows; }
 };
@@ -47,45 +53,78 @@ class BurstWindow {
     Time done = Time::zero();
     Time latency = Time::zero();  // of one burst on an idle path
   };
-  /// The bursts of one row, and what each takes at the port.
+  /// One burst's time at the memory port and in the local SRAM.
+  struct Burst {
+    Time beats = Time::zero();
+    Time port = Time::zero();
+  };
+  /// When the last of `bursts` bursts is there; `next()` gives one after another.
+  template <class Next>
+  Time read(const Served& served, std::uint64_t bursts, Next next) {
+    return transfer(served, bursts, [&](std::uint64_t delivered) {
+      const Burst burst = next();
+      const std::uint64_t more = burst.port.value - burst.beats.value;
+      return std::max({requested_ + served.latency.value + more, delivered, last_return_ + burst.port.value});
+    });
+  }
+  /// The same for a write, whose data are fetched from `fetch_from(...)` on.
+  template <class Next>
+  Time write(const Served& served, std::uint64_t bursts, Next next) {
+    return transfer(served, bursts, [&](std::uint64_t delivered) {
+      const Burst burst = next();
+      const std::uint64_t beats = burst.beats.value;
+      fetched_ += burst.port.value;
+      sent_ = std::max({requested_ + beats, fetched_, sent_ + beats});
+      return std::max({sent_ + served.latency.value - std::min(beats, served.latency.value), delivered, last_return_});
+    });
+  }
+  /// The local SRAM is read for the next descriptor, not before `at`.
+  void fetch_from(Time at) { fetched_ = std::max(fetched_, at.value); }
+
+  /// The bursts of one row, where the port is as fast as memory's beats.
   struct RowBursts {
     std::uint64_t whole = 0;
     Time whole_time = Time::zero();
     std::uint64_t rest = 0;  // 1 if a shorter one follows
     Time rest_time = Time::zero();
   };
-
   /// When the last burst of `rows` rows is there.
   Time transfer(const Served& served, std::uint64_t rows, const RowBursts& row) {
-    const std::uint64_t bursts = rows * (row.whole + row.rest);
+    std::uint64_t in_row = 0;
+    return read(served, rows * (row.whole + row.rest), [&] {
+      const Time time = in_row < row.whole ? row.whole_time : row.rest_time;
+      if (++in_row == row.whole + row.rest) in_row = 0;
+      return Burst{.beats = time, .port = time};
+    });
+  }
+
+ private:
+  /// `returns(delivered)` says when the burst that was requested last is back.
+  template <class Returns>
+  Time transfer(const Served& served, std::uint64_t bursts, Returns returns) {
     constexpr unsigned kFraction = 8;  // bits, so that spreading evenly does not lose a burst's worth of rounding
     const std::uint64_t first = std::min(served.first_data, served.done).value;
     const std::uint64_t step = ((served.done.value - first) << kFraction) / bursts;
     std::uint64_t delivered = first << kFraction;
-    for (std::uint64_t i = 0; i < rows; ++i) {
-      for (std::uint64_t j = 0; j < row.whole; ++j)
-        pass(served, (delivered += step) >> kFraction, row.whole_time.value);
-      if (row.rest != 0) pass(served, (delivered += step) >> kFraction, row.rest_time.value);
+    for (std::uint64_t i = 0; i < bursts; ++i) {
+      delivered += step;
+      std::uint64_t& oldest = returned_[head_];
+      requested_ = std::max({served.start.value, has_requested_ ? requested_ + interval_ : 0, oldest});
+      has_requested_ = true;
+      last_return_ = returns(delivered >> kFraction);
+      oldest = last_return_;
+      if (++head_ == returned_.size()) head_ = 0;
     }
     last_return_ = std::max(last_return_, served.done.value);
     returned_[head_ == 0 ? returned_.size() - 1 : head_ - 1] = last_return_;
     return Time(last_return_);
   }
 
- private:
-  void pass(const Served& served, std::uint64_t delivered, std::uint64_t port_time) {
-    std::uint64_t& oldest = returned_[head_];
-    requested_ = std::max({served.start.value, has_requested_ ? requested_ + interval_ : 0, oldest});
-    has_requested_ = true;
-    last_return_ = std::max({requested_ + served.latency.value, delivered, last_return_ + port_time});
-    oldest = last_return_;
-    if (++head_ == returned_.size()) head_ = 0;
-  }
-
   std::vector<std::uint64_t> returned_;  // of the last `outstanding` bursts, picoseconds
   std::size_t head_ = 0;
   std::uint64_t interval_;
   std::uint64_t requested_ = 0, last_return_ = 0;
+  std::uint64_t fetched_ = 0, sent_ = 0;  // of writes: local data, and their last beat
   bool has_requested_ = false;
 };
 

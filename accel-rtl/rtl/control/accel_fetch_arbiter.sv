@@ -34,7 +34,7 @@ module accel_fetch_arbiter (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       cmd_ar_valid_o <= 1'b0;
-      cmd_ar_stream_o <= '0;
+      cmd_ar_stream_o <= 2'd3;  // stream 0 is first
     end else if (free) begin
       cmd_ar_valid_o <= ask_valid_i != '0;
       cmd_ar_stream_o <= chosen;

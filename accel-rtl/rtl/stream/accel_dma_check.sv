@@ -28,9 +28,11 @@ module accel_dma_check #(
   output logic                  bad_address_o,
   output logic                  in_dram_o,
   output logic [63:0]           memory_bytes_o,
+  output logic [63:0]           plane_bytes_o,   // of a plane in memory
   output logic                  rows_touch_o,   // memory rows are one run
   output logic                  planes_touch_o, // and so are the planes
-  output logic                  one_row_o       // the whole is one run, in memory and locally
+  output logic                  local_rows_touch_o,   // local rows are one, and not repeated
+  output logic                  local_planes_touch_o  // and so are local planes
 );
   // First stage: products.
   logic            valid_q, illegal_q;
@@ -127,9 +129,9 @@ module accel_dma_check #(
   assign rows_touch = q_rows == 32'd1 || q_memory_row_pitch == '0 || q_memory_row_pitch == 48'(q_row_bytes);
   assign planes_touch = rows_touch && (q_planes == 32'd1 || 64'(q_memory_plane_pitch) == plane_bytes_q);
 
-  logic one_row;
-  assign one_row = planes_touch && (q_rows == 32'd1 || (64'(q_row_pitch) == row && q_memory_row_pitch != '0)) &&
-      (q_planes == 32'd1 || 64'(q_plane_pitch) == plane);
+  logic local_rows_touch, local_planes_touch;
+  assign local_rows_touch = q_rows == 32'd1 || (64'(q_row_pitch) == row && q_memory_row_pitch != '0);
+  assign local_planes_touch = local_rows_touch && (q_planes == 32'd1 || 64'(q_plane_pitch) == plane);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_o <= 1'b0;
@@ -143,7 +145,9 @@ module accel_dma_check #(
       memory_bytes_o <= total;
       rows_touch_o <= rows_touch;
       planes_touch_o <= planes_touch;
-      one_row_o <= one_row;
+      local_rows_touch_o <= local_rows_touch;
+      local_planes_touch_o <= local_planes_touch;
+      plane_bytes_o <= plane_bytes_q;
     end
   end
 endmodule

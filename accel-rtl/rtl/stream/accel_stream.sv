@@ -38,7 +38,9 @@ module accel_stream #(
   output logic [63:0]              size_o,  // bytes in memory, or multiplications
   output logic                     rows_touch_o,
   output logic                     planes_touch_o,
-  output logic                     one_row_o,
+  output logic                     local_rows_touch_o,
+  output logic                     local_planes_touch_o,
+  output logic [63:0]              plane_bytes_o,
   input  logic                     complete_i,
 
   output logic                     error_valid_o,
@@ -128,7 +130,9 @@ module accel_stream #(
     assign in_dram_o = 1'b0;
     assign rows_touch_o = 1'b0;
     assign planes_touch_o = 1'b0;
-    assign one_row_o = 1'b0;
+    assign local_rows_touch_o = 1'b0;
+    assign local_planes_touch_o = 1'b0;
+    assign plane_bytes_o = '0;
     logic unused;
     assign unused = ^region_i;
   end else begin : gen_dma
@@ -157,7 +161,9 @@ module accel_stream #(
       .memory_bytes_o(size_o),
       .rows_touch_o,
       .planes_touch_o,
-      .one_row_o
+      .plane_bytes_o,
+      .local_rows_touch_o,
+      .local_planes_touch_o
     );
   end
 

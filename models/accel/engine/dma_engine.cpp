@@ -28,13 +28,12 @@ bool DmaEngine::execute(const Command& command) {
     if (!transfer(command, piece, span)) return false;
   }
   transfer_again();
-  const Cycles end = std::max(tile().grid.edge_at(returned_) + Cycles(plan_.repeat_beats), last_completion());
+  const Cycles end = std::max(tile().grid.edge_at(returned_), last_completion());
   const Time written = timeline().busy_until(time_of(end));
   span.busy += written;
   span.end = time_of(end);
-  const Lanes repeated = lanes_of(Cycles(plan_.repeat_beats));
   span.first = lanes_first_;
-  span.last = later(lanes_returned_ + repeated.with(Doubling::dma, repeated[Doubling::dma] / 2), lanes_last());
+  span.last = later(lanes_returned_, lanes_last());
   if (!dma.local.in_accumulator()) tile().ports.use(engine(), tile().grid.edge_at(span.start), end, plan_.local_bytes);
   tile().context.log->command(command.tag, iteration(), {engine(), tile().context.accelerator}, span);
   count(dma);
@@ -47,7 +46,9 @@ bool DmaEngine::execute(const Command& command) {
 
 Time DmaEngine::set_up(const Command& command) {
   const Cycles begin = std::max({ready(), setup_free_, completed_[descriptor_]});
-  const Time first_request = window_.next_request(time_of(begin + tile().params.dma.setup));
+  const Time is_set_up = time_of(begin + tile().params.dma.setup);
+  window_.fetch_from(is_set_up);
+  const Time first_request = window_.next_request(is_set_up);
   setup_free_ = tile().grid.edge_at(first_request);
   stand_still_until(command, time_of(ready()));
   stand_still_until(command, first_request, WaitReason::dma);
@@ -88,23 +89,22 @@ void DmaEngine::transfer_again() {
   gathered_.bursts = 0;
 }
 
-BurstWindow::RowBursts DmaEngine::row_bursts(const Piece& piece, Convert convert) const {
-  const RowBeats row = row_beats(tile().shape.dma(), piece.row_bytes, convert);
-  return {.whole = row.whole_bursts,
-          .whole_time = time_of(Cycles(row.whole_beats)),
-          .rest = row.rest_bytes == 0 ? 0U : 1U,
-          .rest_time = time_of(Cycles(row.rest_beats))};
-}
-
 bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog::Span& span) {
-  const Dma& dma = std::get<Dma>(command.payload);
   const auto burst_bytes = static_cast<std::uint32_t>(tile().params.dma.burst.value);
   const Requester::Reply reply = requester_.send(piece, engine() == Engine::store, burst_bytes);
   if (reply.is_error) return fault(FaultKind::bad_address, fmt::format("memory at {:#x} does not answer", piece.base));
-  const BurstWindow::RowBursts row = row_bursts(piece, dma.convert);
-  returned_ = window_.transfer(reply.served, piece.rows, row);
-  const Time port_time = Time(piece.rows * (row.whole * row.whole_time.value + row.rest * row.rest_time.value));
-  gather(reply, piece.rows * (row.whole + row.rest), piece.bytes(), port_time);
+  PieceBursts bursts(tile().shape.dma(), plan_, piece);
+  std::uint64_t port_cycles = 0;
+  const auto next = [&] {
+    const BurstBeats beats = bursts.next();
+    port_cycles += beats.port;
+    return BurstWindow::Burst{.beats = time_of(Cycles(beats.memory)), .port = time_of(Cycles(beats.port))};
+  };
+  const std::uint64_t count = bursts.count();
+  returned_ =
+      engine() == Engine::store ? window_.write(reply.served, count, next) : window_.read(reply.served, count, next);
+  const Time port_time = time_of(Cycles(port_cycles));
+  gather(reply, count, piece.bytes(), port_time);
   account(command, reply, returned_, port_time, span);
   if (is_in_dram(piece.base)) span.dram_bytes += piece.bytes();
   return true;

@@ -30,7 +30,6 @@ class DmaEngine final : public StreamEngine {
   bool transfer(const Command& command, const Piece& piece, OperatorLog::Span& span);
   void account(const Command& command, const Requester::Reply& reply, Time returned, Time port_time,
                OperatorLog::Span& span);
-  BurstWindow::RowBursts row_bursts(const Piece& piece, Convert convert) const;
   bool is_in_dram(std::uint64_t address);
   void count(const Dma& dma);
 

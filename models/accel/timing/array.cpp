@@ -54,7 +54,8 @@ ArrayWork ArrayWork::of(const Matmul& matmul) {
           .n = matmul.n,
           .dataflow = matmul.dataflow,
           .a_bytes = bits(matmul.a_dtype) / 8,
-          .w_bytes = bits(matmul.w_dtype) / 8};
+          .w_bytes = bits(matmul.w_dtype) / 8,
+          .transpose_w = matmul.transpose_w};
 }
 
 FoldTiming fold_timing(const ArrayGeometry& array, const ArrayWork& work) {
@@ -76,8 +77,10 @@ FoldTiming fold_timing(const ArrayGeometry& array, const ArrayWork& work) {
   timing.operand_bytes = timing.folds * (fold.held + fold.streamed);
   timing.preload = std::max(timing.preload, ceil_div(fold.held, array.port_bytes));
   timing.stream = std::max(timing.stream, ceil_div(fold.streamed, array.port_bytes));
-  timing.interval =
-      std::max({timing.stream, timing.preload, array.rows, ceil_div(fold.held + fold.streamed, array.port_bytes)});
+  const bool by_columns = work.transpose_w && work.dataflow != Dataflow::input_stationary;
+  timing.hold = std::max({timing.outputs_stay ? timing.stream : timing.preload, array.rows,
+                          by_columns ? array.columns : std::uint64_t{0}});
+  timing.interval = std::max({timing.stream, timing.hold, ceil_div(fold.held + fold.streamed, array.port_bytes)});
   return timing;
 }
 
@@ -99,7 +102,8 @@ FoldTiming FoldTiming::stretched(std::uint64_t numerator, std::uint64_t denomina
   FoldTiming slow = *this;
   slow.preload = scaled(preload, numerator, denominator);
   slow.stream = scaled(stream, numerator, denominator);
-  slow.interval = std::max({interval, slow.preload, slow.stream, scaled(interval, numerator, denominator)});
+  slow.hold = scaled(hold, numerator, denominator);
+  slow.interval = std::max({interval, slow.hold, slow.preload, slow.stream, scaled(interval, numerator, denominator)});
   return slow;
 }
 
@@ -125,8 +129,8 @@ ArrayPipeline::Slot ArrayPipeline::place(Cycles ready, const FoldTiming& timing)
 
 ArrayPipeline::Slot ArrayPipeline::run(Cycles ready, const FoldTiming& timing) {
   const auto [slot, last_start] = placed(ready, timing);
-  if (timing.preload != 0) shadow_free_ = last_start;
-  stream_free_ = last_start + Cycles(timing.stream);
+  if (timing.preload != 0) shadow_free_ = std::max(last_start, slot.begin + Cycles(timing.hold));
+  stream_free_ = last_start + Cycles(timing.outputs_stay ? timing.hold : timing.stream);
   output_free_ = last_start + Cycles(timing.output_offset() + timing.output_length());
   end_ = slot.end;
   return slot;

@@ -24,7 +24,10 @@
 //   its preload is done; the shadow registers are free for it in the cycle in which the fold before starts;
 //   the fold before has taken its last vector, S' + V';
 //   the column that hands out elements is free: S + offset >= S' + offset' + length'.
-// Within one command that makes a fold every max(V, R) cycles. A command may preload while the command before streams, and its
+// Operands are fetched while a fold preloads or streams, and some by lanes, one lane a cycle: each row of a (and each column of a
+// transposed w) for stationary outputs, each column of a transposed w that is preloaded. So a fold of stationary outputs takes
+// the stream for at least R cycles (and C), and the preload after that of a transposed w begins C cycles behind it at the earliest.
+// Within one command that makes a fold every max(V, R) cycles (and C if w is transposed). A command may preload while the command before streams, and its
 // first fold streams while the command before drains. Since elements leave each column in order, commands that add
 // to the same accumulator tile need no wait.
 // `none`: each fold preloads, streams and drains before the next one begins: folds * (R + V + R + C - 2), without R
@@ -58,6 +61,7 @@ struct ArrayWork {
   std::uint64_t m = 0, k = 0, n = 0;
   Dataflow dataflow = Dataflow::weight_stationary;
   std::uint64_t a_bytes = 1, w_bytes = 1;  // of one element
+  bool transpose_w = false;
 
   static ArrayWork of(const Matmul& matmul);
 };
@@ -65,8 +69,10 @@ struct ArrayWork {
 /// The folds of one command, in cycles.
 struct FoldTiming {
   std::uint64_t folds = 0;
-  std::uint64_t preload = 0;        // 0 for stationary outputs
-  std::uint64_t stream = 0;         // V
+  std::uint64_t preload = 0;  // 0 for stationary outputs
+  std::uint64_t stream = 0;   // V
+  std::uint64_t hold =
+      0;  // of its preload, or of its stream if it has none: until the next one's operands can be fetched
   std::uint64_t interval = 0;       // from one fold's start to the next one's
   std::uint64_t rows = 0;           // R
   std::uint64_t drain = 0;          // R + C - 2: from the last vector to the end

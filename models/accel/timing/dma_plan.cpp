@@ -13,7 +13,7 @@ struct Pattern {
 
 void cut_row(std::uint64_t base, std::uint64_t bytes, std::uint64_t largest, std::vector<Piece>& pieces) {
   for (std::uint64_t done = 0; done < bytes; done += largest) {
-    pieces.push_back({.base = base + done, .row_bytes = std::min(largest, bytes - done)});
+    pieces.push_back({.base = base + done, .row_bytes = std::min(largest, bytes - done), .run_offset = done});
   }
 }
 
@@ -51,14 +51,57 @@ std::uint64_t local_bytes_per_memory_byte(Convert convert) {
   return 1;
 }
 
-RowBeats row_beats(const DmaGeometry& dma, std::uint64_t row_bytes, Convert convert) {
-  const std::uint64_t ratio = local_bytes_per_memory_byte(convert);
-  RowBeats row;
-  row.whole_bursts = row_bytes / dma.burst_bytes;
-  row.whole_beats = ceil_div(dma.burst_bytes * ratio, dma.port_bytes);
-  row.rest_bytes = row_bytes % dma.burst_bytes;
-  row.rest_beats = ceil_div(row.rest_bytes * ratio, dma.port_bytes);
-  return row;
+PieceBursts::PieceBursts(const DmaGeometry& dma, const DmaPlan& plan, const Piece& piece)
+    : dma_(dma),
+      plan_(plan),
+      piece_(piece),
+      whole_{.memory = ceil_div(dma.burst_bytes, dma.port_bytes),
+             .port = plan.copies * ceil_div(dma.burst_bytes, dma.port_bytes) *
+                     ceil_div(std::min(dma.burst_bytes, dma.port_bytes) * plan.ratio, dma.port_bytes)},
+      at_(piece.base),
+      row_(piece.base),
+      left_(piece.row_bytes),
+      until_row_ends_(plan.local_row == 0 ? 0 : plan.local_row - piece.run_offset % plan.local_row) {}
+
+std::uint64_t PieceBursts::count() const {
+  const std::uint64_t burst = dma_.burst_bytes;
+  const auto of_row = [&](std::uint64_t base) { return (base % burst + piece_.row_bytes + burst - 1) / burst; };
+  if (piece_.rows == 1 || piece_.pitch % static_cast<std::int64_t>(burst) == 0)
+    return piece_.rows * of_row(piece_.base);
+  std::uint64_t bursts = 0, base = piece_.base;
+  for (std::uint64_t row = 0; row < piece_.rows; ++row, base += static_cast<std::uint64_t>(piece_.pitch)) {
+    bursts += of_row(base);
+  }
+  return bursts;
+}
+
+std::uint64_t PieceBursts::segments(std::uint64_t bytes) const {
+  return plan_.copies * ceil_div(bytes * plan_.ratio, dma_.port_bytes);
+}
+
+BurstBeats PieceBursts::next() {
+  const std::uint64_t bytes = std::min(dma_.burst_bytes - at_ % dma_.burst_bytes, left_);
+  BurstBeats beats = whole_;
+  if (bytes != dma_.burst_bytes || plan_.local_row != 0) {
+    beats = {};
+    for (std::uint64_t at = at_, end = at_ + bytes; at < end;) {
+      const std::uint64_t beat_end = std::min(at - at % dma_.port_bytes + dma_.port_bytes, end);
+      ++beats.memory;
+      while (at < beat_end) {
+        const std::uint64_t take = plan_.local_row == 0 ? beat_end - at : std::min(beat_end - at, until_row_ends_);
+        beats.port += segments(take);
+        at += take;
+        if (plan_.local_row != 0 && (until_row_ends_ -= take) == 0) until_row_ends_ = plan_.local_row;
+      }
+    }
+  }
+  at_ += bytes;
+  if ((left_ -= bytes) == 0) {
+    row_ += static_cast<std::uint64_t>(piece_.pitch);
+    at_ = row_;
+    left_ = piece_.row_bytes;
+  }
+  return beats;
 }
 
 void DmaPlan::plan(const DmaGeometry& dma, const Dma& command) {
@@ -82,21 +125,32 @@ void DmaPlan::plan(const DmaGeometry& dma, const Dma& command) {
     }
   }
   memory_bytes = command.planes * memory_rows * command.row_bytes;
-  const std::uint64_t local_row = command.row_bytes * local_bytes_per_memory_byte(command.convert);
-  local_bytes = static_cast<std::uint64_t>(command.planes) * command.rows * local_row;
-  repeat_beats = repeats ? command.planes * (command.rows - 1) * ceil_div(local_row, dma.port_bytes) : 0;
+  const std::uint64_t local_row_bytes = command.row_bytes * local_bytes_per_memory_byte(command.convert);
+  local_bytes = static_cast<std::uint64_t>(command.planes) * command.rows * local_row_bytes;
+  ratio = local_bytes_per_memory_byte(command.convert);
+  copies = repeats ? command.rows : 1;
+  // What is one piece locally: everything, or a plane, or a row.
+  const bool rows_touch = command.rows == 1 || (!repeats && command.local_row_pitch == local_row_bytes);
+  const std::uint64_t local_plane =
+      (command.rows - 1) * static_cast<std::uint64_t>(command.local_row_pitch) + local_row_bytes;
+  if (rows_touch && (command.planes == 1 || command.local_plane_pitch == local_plane)) {
+    local_row = 0;
+  } else {
+    local_row = rows_touch ? static_cast<std::uint64_t>(plane_bytes) : command.row_bytes;
+  }
 }
 
 Cycles dma_occupancy(const DmaGeometry& dma, const Dma& command) {
   DmaPlan plan;
   plan.plan(dma, command);
-  std::uint64_t beats = 0, bursts = 0;
+  std::uint64_t cycles = 0, bursts = 0;
   for (const Piece& piece : plan.pieces) {
-    const RowBeats row = row_beats(dma, piece.row_bytes, command.convert);
-    beats += piece.rows * row.beats();
-    bursts += piece.rows * row.bursts();
+    PieceBursts of_piece(dma, plan, piece);
+    const std::uint64_t count = of_piece.count();
+    for (std::uint64_t i = 0; i < count; ++i) cycles += of_piece.next().port;
+    bursts += count;
   }
-  return Cycles(std::max({beats + plan.repeat_beats, bursts, dma.setup}));
+  return Cycles(std::max({cycles, bursts, dma.setup}));
 }
 
 }  // namespace archsim

@@ -1,9 +1,11 @@
 // How a DMA descriptor becomes extents, bursts and port beats: pure functions.
 //
 // Rows that touch are one run; a run is cut into pieces of at most kLargestPiece, rows that do not touch are gathered into
-// pieces of whole rows. Every row starts a burst of its own. A burst takes the port and the scratchpad
-// ceil(bytes / port_width) cycles, bytes being the larger of what it has on the memory side and, converted, on the local side.
-// A row that is repeated (memory pitch 0) is read once and written locally again and again, behind the transfer.
+// pieces of whole rows. Every run and every gathered row starts a burst of its own, and bursts end at multiples of their size. A
+// beat carries the bytes between two multiples of the port's width. The port and the local SRAM take a cycle for each segment: as much
+// of a beat as lies in one local row and, converted, fits the port. Local rows that touch are one. A repeated row
+// (memory pitch 0) is read once, and each of its segments is written once for every copy.
+// The RTL does it so: accel-rtl/README.md.
 #pragma once
 
 #include <cstdint>
@@ -28,22 +30,37 @@ std::uint64_t local_bytes_per_memory_byte(Convert convert);
 struct DmaPlan {
   std::vector<Piece> pieces;
   std::uint64_t memory_bytes = 0, local_bytes = 0;
-  std::uint64_t repeat_beats = 0;  // local writes of repeated rows
+  std::uint64_t ratio = 1;      // local bytes for one in memory
+  std::uint64_t copies = 1;     // of each segment
+  std::uint64_t local_row = 0;  // bytes in memory of what is one piece locally; 0: no end of it lies inside a run
 
   /// Fills this one, so that its memory is used again.
   void plan(const DmaGeometry& dma, const Dma& command);
 };
 
-struct RowBeats {
-  std::uint64_t whole_bursts = 0;
-  std::uint64_t whole_beats = 0;  // of each
-  std::uint64_t rest_bytes = 0;   // of the shorter burst at the end; 0: none
-  std::uint64_t rest_beats = 0;
-
-  std::uint64_t bursts() const { return whole_bursts + (rest_bytes == 0 ? 0 : 1); }
-  std::uint64_t beats() const { return whole_bursts * whole_beats + rest_beats; }
+/// What a burst takes.
+struct BurstBeats {
+  std::uint64_t memory = 0;  // beats at the memory port
+  std::uint64_t port = 0;    // cycles of the port and the local SRAM, at least as many
 };
-RowBeats row_beats(const DmaGeometry& dma, std::uint64_t row_bytes, Convert convert);
+
+/// The bursts of a piece, in order.
+class PieceBursts {
+ public:
+  PieceBursts(const DmaGeometry& dma, const DmaPlan& plan, const Piece& piece);
+  std::uint64_t count() const;
+  /// At most `count` times.
+  BurstBeats next();
+
+ private:
+  std::uint64_t segments(std::uint64_t bytes) const;
+
+  const DmaGeometry& dma_;
+  const DmaPlan& plan_;
+  const Piece& piece_;
+  BurstBeats whole_;
+  std::uint64_t at_, row_, left_, until_row_ends_;
+};
 
 /// What each of many equal descriptors one behind the other adds, memory being ideal: the port's cycles, but never less than a
 /// burst a cycle or one set-up.

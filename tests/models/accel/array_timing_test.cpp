@@ -134,6 +134,28 @@ TEST(ArrayPipeline, ColumnsAreFreeBeforeOtherDataflowsResultsLeave) {
   EXPECT_EQ(second.begin, Cycles(16 + 15 + 100 - 3));
 }
 
+TEST(ArrayPipeline, StationaryOutputsTakeTheStreamForALaneEachCycle) {
+  // The first takes one vector, but fetches a lane of a a cycle: the second one's stream begins R cycles later.
+  const ArrayGeometry array{.rows = 16, .columns = 8};
+  const std::uint64_t rows = 16, columns = 8, k = 100;
+  ArrayPipeline pipeline(Overlap::full);
+  pipeline.run(Cycles::zero(), fold_timing(array, {.m = 4, .k = 1, .n = 4, .dataflow = Dataflow::output_stationary}));
+  const auto second = pipeline.run(
+      Cycles::zero(), fold_timing(array, {.m = 4, .k = k, .n = 4, .dataflow = Dataflow::output_stationary}));
+  EXPECT_EQ(second.begin.value, rows);
+  EXPECT_EQ(second.end.value, rows + k + rows + columns - 2);
+}
+
+TEST(ArrayPipeline, TransposedWeightsAreFetchedByColumns) {
+  // The second one's preload begins once the first one's columns are fetched, though its fold started after R cycles.
+  const ArrayGeometry array{.rows = 4, .columns = 16};
+  const std::uint64_t columns = 16;
+  const auto timing = fold_timing(array, {.m = 1, .k = 4, .n = 16, .transpose_w = true});
+  ArrayPipeline pipeline(Overlap::full);
+  EXPECT_EQ(pipeline.run(Cycles::zero(), timing).begin.value, 0U);
+  EXPECT_EQ(pipeline.run(Cycles::zero(), timing).begin.value, columns);
+}
+
 TEST(ArrayTiming, NeverFasterWithMoreWorkNeverSlowerWithOverlap) {
   for (const std::uint64_t size : {1, 7, 16, 17, 64, 100}) {
     for (const auto& [name, dataflow] : kDataflows3) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace archsim {
 namespace {
 
@@ -49,7 +52,58 @@ TEST(DmaPlan, ARepeatedRowIsReadOnceAndWrittenOften) {
   const auto plan = planned({.row_bytes = 256, .rows = 10, .convert = Convert::bf16_to_fp32});
   EXPECT_EQ(plan.memory_bytes, 256U);
   EXPECT_EQ(plan.local_bytes, 10U * 512);
-  EXPECT_EQ(plan.repeat_beats, 9U * 512 / 64);
+  EXPECT_EQ(plan.copies, 10U);
+}
+
+/// What all bursts of a command take.
+std::vector<BurstBeats> bursts_of(const Dma& dma, const DmaGeometry& geometry) {
+  const auto plan = planned(dma, geometry);
+  std::vector<BurstBeats> bursts;
+  for (const Piece& piece : plan.pieces) {
+    PieceBursts of_piece(geometry, plan, piece);
+    for (std::uint64_t i = of_piece.count(); i > 0; --i) bursts.push_back(of_piece.next());
+  }
+  return bursts;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> beats_of(const Dma& dma) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> beats;
+  for (const auto& burst : bursts_of(dma, {.burst_bytes = 64, .port_bytes = 16})) {
+    beats.emplace_back(burst.memory, burst.port);
+  }
+  return beats;
+}
+
+using Beats = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+TEST(PieceBursts, EndAtMultiplesOfTheirSize) {
+  EXPECT_EQ(beats_of({.memory_address = 128, .row_bytes = 100}), (Beats{{4, 4}, {3, 3}}));
+  // 100 = 14 + 64 + 22: the first 14 bytes are the end of a beat.
+  EXPECT_EQ(beats_of({.memory_address = 50, .row_bytes = 100}), (Beats{{1, 1}, {4, 4}, {2, 2}}));
+}
+
+TEST(PieceBursts, EachRowStartsOneOfItsOwn) {
+  // Rows at 60 and at 160: 4 + 16 bytes, and 20 bytes in one burst from a beat's start.
+  EXPECT_EQ(beats_of({.memory_address = 60, .row_bytes = 20, .rows = 2, .memory_row_pitch = 100}),
+            (Beats{{1, 1}, {1, 1}, {2, 2}}));
+}
+
+TEST(PieceBursts, ALocalRowsEndCutsABeat) {
+  // Rows of 24 bytes, one run of 72 in memory: they end at 24, 48 and 72, of which 48 is a beat's end.
+  const Dma apart{.row_bytes = 24, .rows = 3, .memory_row_pitch = 24, .local_row_pitch = 32};
+  EXPECT_EQ(beats_of(apart), (Beats{{4, 4 + 1}, {1, 1}}));
+  Dma touching = apart;
+  touching.local_row_pitch = 24;
+  EXPECT_EQ(beats_of(touching), (Beats{{4, 4}, {1, 1}}));
+}
+
+TEST(PieceBursts, RequantizingMovesAQuarterOfThePortACycle) {
+  // 40 bytes from 3 on: beats of 13, 16 and 11 bytes, four bytes a cycle.
+  EXPECT_EQ(beats_of({.memory_address = 3, .row_bytes = 40, .convert = Convert::requantize}), (Beats{{3, 4 + 4 + 3}}));
+}
+
+TEST(PieceBursts, ARepeatedRowTakesACycleForEachCopy) {
+  EXPECT_EQ(beats_of({.row_bytes = 80, .rows = 7}), (Beats{{4, 7 * 4}, {1, 7 * 1}}));
 }
 
 TEST(DmaPlan, EveryByteOnce) {
@@ -108,6 +162,29 @@ TEST(BurstWindow, AWindowOfBurstsALatency) {
 TEST(BurstWindow, ThePortLimitsAShortLatency) {
   const Time latency = 100_ns, port = 8_ns;
   EXPECT_EQ(streamed(16, 160, latency), latency + port * 159);
+}
+
+/// `bursts` bursts of four beats, one a nanosecond, that take `port` in the local SRAM.
+Time with_port(bool is_write, std::uint64_t bursts, Time latency, Time port) {
+  BurstWindow window(4, 1_ns);
+  window.fetch_from(Time::zero());
+  const BurstWindow::Served served{.start = Time::zero(), .first_data = latency, .done = latency, .latency = latency};
+  const auto next = [port] { return BurstWindow::Burst{.beats = 4_ns, .port = port}; };
+  return is_write ? window.write(served, bursts, next) : window.read(served, bursts, next);
+}
+
+TEST(BurstWindow, AReadsDataWaitForASlowLocalSide) {
+  EXPECT_EQ(with_port(false, 1, 100_ns, 16_ns), 100_ns + 16_ns - 4_ns);
+  EXPECT_EQ(with_port(false, 4, 100_ns, 16_ns), 100_ns + 16_ns * 4 - 4_ns);
+  // Each window takes the latency and the longer time of its first burst; the others follow.
+  EXPECT_EQ(with_port(false, 8, 100_ns, 16_ns), (100_ns + 16_ns - 4_ns) * 2 + 16_ns * 3);
+}
+
+TEST(BurstWindow, AWritesDataAreFetchedAhead) {
+  EXPECT_EQ(with_port(true, 1, 100_ns, 16_ns), 16_ns + 100_ns - 4_ns);
+  EXPECT_EQ(with_port(true, 4, 100_ns, 16_ns), 16_ns * 4 + 100_ns - 4_ns);
+  // In the second window they are there when the requests are.
+  EXPECT_EQ(with_port(true, 8, 100_ns, 16_ns), 16_ns * 4 + 100_ns - 4_ns + 100_ns);
 }
 
 TEST(BurstWindow, MoreOutstandingIsNeverSlower) {
