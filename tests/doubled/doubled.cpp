@@ -53,7 +53,7 @@ std::string times(const Json& value, double factor) {
 /// How each resource is doubled, as arch/machine/lanes.h says.
 std::map<std::string, Settings> doublings(const Json& config) {
   const Json& blocks = config["blocks"];
-  const Json &npu = blocks["npu0"], &cpu = blocks["cpu"];
+  const Json &npu = blocks[blocks.contains("npu0") ? "npu0" : "npu"], &cpu = blocks["cpu"];
   std::map<std::string, Settings> all;
   for (const auto& [dtype, rate] : npu["dtypes"].items()) {
     all["compute"].push_back("npu.dtypes." + dtype + "=" + times(rate, 2));

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
 #include <random>
 #include <systemc>
 
@@ -90,18 +92,18 @@ class Job {
     return seconds(result.time);
   }
 
-  std::vector<std::string> doublings() const {
-    const auto twice = [](const char* path, unsigned value, const char* unit) {
-      return fmt::format("{}={}{}", path, 2 * value, unit);
-    };
-    return {twice("npu.scratchpad.capacity", sizes_.scratchpad_kib, " KiB"),
-            twice("npu.accumulator", sizes_.accumulator_kib, " KiB"),
-            twice("npu.vector_lanes", sizes_.lanes, ""),
-            twice("npu.dma.outstanding", sizes_.outstanding, ""),
-            twice("l2.capacity", sizes_.l2_kib, " KiB"),
-            twice("dram.channels", sizes_.channels, ""),
-            "clocks.npu=2 GHz",
-            "clocks.noc=2 GHz"};
+  /// The setting that doubles `param`.
+  std::string doubled(const std::string& param) const {
+    const std::map<std::string, std::string> settings = {
+        {"npu.scratchpad.capacity", fmt::format("{} KiB", 2 * sizes_.scratchpad_kib)},
+        {"npu.accumulator", fmt::format("{} KiB", 2 * sizes_.accumulator_kib)},
+        {"npu.vector_lanes", fmt::format("{}", 2 * sizes_.lanes)},
+        {"npu.dma.outstanding", fmt::format("{}", 2 * sizes_.outstanding)},
+        {"l2.capacity", fmt::format("{} KiB", 2 * sizes_.l2_kib)},
+        {"dram.channels", fmt::format("{}", 2 * sizes_.channels)},
+        {"clocks.npu", "2 GHz"},
+        {"clocks.noc", "2 GHz"}};
+    return param + "=" + settings.at(param);
   }
   std::string text() const { return fmt::format("tiny --set {}\n{}", fmt::join(workload_, " --set "), soc_of(sizes_)); }
 
@@ -115,29 +117,36 @@ class Job {
   Trace trace_;
 };
 
-class MoreHardware : public testing::TestWithParam<unsigned> {};
+class MoreHardware : public testing::TestWithParam<const char*> {};
 
-// The mapper chooses by estimates, and programs as short as these stand or fall with single latencies. So it may miss, now and
-// then and by little.
-constexpr double kNotSlower = 1.005, kNeverSlower = 1.12;
-constexpr unsigned kMissesOfEight = 2;
+// The mapper chooses by estimates, and programs as short as these (some hundred microseconds) stand or fall with single latencies. So it
+// may miss: here by more than 0.5 % in at most a quarter of the cases, and never by more than 15 %. On the whole, more must help, or at least not hurt.
+constexpr double kNotSlower = 1.005, kNeverSlower = 1.15, kOnTheWhole = 1.002;
+constexpr unsigned kSeeds = 24, kMisses = kSeeds / 4;
 
-TEST_P(MoreHardware, IsNotSlower) {
-  const Job job(GetParam());
-  const double base = job.seconds_with({});
+TEST_P(MoreHardware, HelpsOnTheWhole) {
+  double logarithms = 0.0;
   std::string misses;
   unsigned missed = 0;
-  for (const std::string& doubled : job.doublings()) {
-    const double ratio = job.seconds_with({doubled}) / base;
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    const Job job(seed);
+    const std::string doubled = job.doubled(GetParam());
+    const double ratio = job.seconds_with({doubled}) / job.seconds_with({});
+    logarithms += std::log(ratio);
     EXPECT_LE(ratio, kNeverSlower) << doubled << "\n" << job.text();
     if (ratio <= kNotSlower) continue;
     ++missed;
-    misses += fmt::format("{:.4f} with {}\n", ratio, doubled);
+    misses += fmt::format("{:.4f} with {} at seed {}\n", ratio, doubled, seed);
   }
-  EXPECT_LE(missed, kMissesOfEight) << misses << job.text();
+  EXPECT_LE(missed, kMisses) << misses;
+  EXPECT_LE(std::exp(logarithms / kSeeds), kOnTheWhole) << misses;
+  RecordProperty("slower", misses);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, MoreHardware, testing::Range(1U, 25U));
+INSTANTIATE_TEST_SUITE_P(Params, MoreHardware,
+                         testing::Values("npu.scratchpad.capacity", "npu.accumulator", "npu.vector_lanes",
+                                         "npu.dma.outstanding", "l2.capacity", "dram.channels", "clocks.npu",
+                                         "clocks.noc"));
 
 }  // namespace
 }  // namespace archsim

@@ -53,7 +53,7 @@ TEST(GapAccount, ArrayBoundStageIsItsFillAndItsWaits) {
   RunResult result;
   result.time = 480_us;
   result.operators = {first, second};
-  result.stages = {array_ended(180_us), {.ends = {{480_us, 180_us, 0_us, 0_us}}}};
+  result.stages = {{.ends = {{180_us, 180_us, 0_us, 0_us}}}, {.ends = {{480_us, 180_us, 0_us, 0_us}}}};
   BlockReport dram{.name = "dram", .kind = "dram"};
   EngineReport channel{.name = "channel0", .busy = 240_us};
   channel.waits = {{"refresh", 24_us}};
