@@ -472,7 +472,8 @@ module accel_core #(
 
   // Array.
   logic [Bits-1:0] matmul;
-  logic            a_read, w_read, weights_read, out_read, array_begins, array_idle;
+  logic            a_read, w_read, weights_read, out_read, array_idle;
+  logic [1:0]      array_begins;
   logic [ScratchpadWidth-1:0]  a_address, w_address, weights_address;
   logic [AccumulatorWidth-1:0] out_read_address, out_write_address;
   logic [4*8*ScratchpadWindow-1:0]  scratchpad_data;

@@ -2,7 +2,7 @@
 //
 //   request(j) = max(request(j - 1) + interval, return(j - outstanding), start)
 //   of a read:  return(j) = max(request(j) + latency + port(j) - beats(j), memory(j), return(j - 1) + port(j))
-//   of a write: read(j)   = max(read(j - 1), start of its descriptor) + port(j)
+//   of a write: read(j)   = max(read(j - 1), start of its descriptor, when the beat kFetchedAhead before has gone) + port(j)
 //               sent(j)   = max(request(j) + beats(j), read(j), sent(j - 1) + beats(j))
 //               return(j) = max(sent(j) + latency - beats(j), memory(j), return(j - 1))
 //
@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -73,8 +74,11 @@ class BurstWindow {
     return transfer(served, bursts, [&](std::uint64_t delivered) {
       const Burst burst = next();
       const std::uint64_t beats = burst.beats.value;
-      fetched_ += burst.port.value;
+      fetched_ = std::max(fetched_, queue_has_room()) + burst.port.value;
+      beats_ += beats;
       sent_ = std::max({requested_ + beats, fetched_, sent_ + beats});
+      writes_[next_write_] = {sent_, beats_};
+      next_write_ = (next_write_ + 1) % writes_.size();
       return std::max({sent_ + served.latency.value - std::min(beats, served.latency.value), delivered, last_return_});
     });
   }
@@ -99,6 +103,24 @@ class BurstWindow {
   }
 
  private:
+  /// Write data are fetched so many beats ahead of the last one that has gone, and take so long from the local SRAM to the port.
+  static constexpr std::uint64_t kFetchedAhead = 8, kFetchCycles = 4;
+  struct Write {
+    std::uint64_t sent = 0, beats = 0;  // its last beat, and all beats up to it
+  };
+  /// When the next burst's first beat may be fetched: it then comes to the port as if it were fetched now.
+  std::uint64_t queue_has_room() const {
+    const std::uint64_t ahead = kFetchedAhead * interval_, first = beats_ + interval_;
+    if (first <= ahead) return 0;
+    // The burst with the beat that must have gone: the earliest one that ends there or behind.
+    const std::uint64_t beat = first - ahead;
+    for (std::size_t back = writes_.size(); back > 0; --back) {
+      const Write& write = writes_[(next_write_ + writes_.size() - back) % writes_.size()];
+      if (write.beats >= beat) return write.sent - (write.beats - beat) + kFetchCycles * interval_;
+    }
+    return 0;
+  }
+
   /// `returns(delivered)` says when the burst that was requested last is back.
   template <class Returns>
   Time transfer(const Served& served, std::uint64_t bursts, Returns returns) {
@@ -124,7 +146,9 @@ class BurstWindow {
   std::size_t head_ = 0;
   std::uint64_t interval_;
   std::uint64_t requested_ = 0, last_return_ = 0;
-  std::uint64_t fetched_ = 0, sent_ = 0;  // of writes: local data, and their last beat
+  std::uint64_t fetched_ = 0, sent_ = 0, beats_ = 0;  // of writes: local data, their last beat, all beats
+  std::array<Write, kFetchedAhead> writes_{};
+  std::size_t next_write_ = 0;
   bool has_requested_ = false;
 };
 

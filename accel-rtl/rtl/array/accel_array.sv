@@ -32,7 +32,7 @@ module accel_array #(
   input  logic                    transpose_i,
   input  logic                    outputs_stay_i,
   output logic                    complete_o,
-  output logic                    begins_o,
+  output logic [1:0]              begins_o,  // commands that begin: one may load weights while another one streams
   output logic                    idle_o,  // nothing is queued or under way, everything is written
 
   output logic                    a_read_o,
@@ -175,7 +175,7 @@ module accel_array #(
     .result_columns_o(result_columns),
     .result_adds_o(result_adds)
   );
-  assign begins_o = load_begins || stream_begins;
+  assign begins_o = 2'(load_begins) + 2'(stream_begins);
 
   // The scratchpad answers one cycle later; what goes with the answer waits for it.
   logic                  a_spread_q, a_lane_q, a_behind_q, a_read_q, w_spread_q, w_lane_q, w_behind_q, w_read_q;

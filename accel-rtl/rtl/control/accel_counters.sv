@@ -19,7 +19,7 @@ module accel_counters #(
   input  logic [4*64-1:0]     size_i,
   input  logic [3:0]          in_dram_i,
   input  logic                rang_i,
-  input  logic                array_begins_i,
+  input  logic [1:0]          array_begins_i,
   input  logic                array_completes_i,
   input  logic [3:0]          moves_i,
   input  logic [3:0]          under_way_i,
@@ -31,12 +31,12 @@ module accel_counters #(
 );
   // The contract's cycle of a matmul's begin is one before the streamer's, and its end is seen two cycles late here, so that the
   // span has its right length.
-  logic [2:0] array_work_q;
+  logic [3:0] array_work_q;
   logic       array_ends;
   accel_delay #(.Width(1), .Stages(2)) u_ends (.clk_i, .rst_ni, .data_i(array_completes_i), .data_o(array_ends));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) array_work_q <= '0;
-    else array_work_q <= array_work_q + 3'(array_begins_i) - 3'(array_ends);
+    else array_work_q <= array_work_q + 4'(array_begins_i) - 4'(array_ends);
   end
 
   logic [63:0] step [0:Stats-1];

@@ -135,7 +135,7 @@ module accel_dma_bursts #(
   logic                        go_valid, go_first;
   logic [OutstandingWidth-1:0] outstanding_q;
   logic                        goes;
-  accel_fifo #(.Width(48 + 8 + 2), .Depth(2)) u_requests (
+  accel_fifo #(.Width(48 + 8 + 2), .Depth(Outstanding + 4)) u_requests (
     .clk_i,
     .rst_ni,
     .flush_i(1'b0),
