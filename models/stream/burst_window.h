@@ -74,8 +74,7 @@ class BurstWindow {
     return transfer(served, bursts, [&](std::uint64_t delivered) {
       const Burst burst = next();
       const std::uint64_t beats = burst.beats.value;
-      fetched_ = std::max(fetched_, queue_has_room()) + burst.port.value;
-      beats_ += beats;
+      fetch(burst);
       sent_ = std::max({requested_ + beats, fetched_, sent_ + beats});
       writes_[next_write_] = {sent_, beats_};
       next_write_ = (next_write_ + 1) % writes_.size();
@@ -108,17 +107,27 @@ class BurstWindow {
   struct Write {
     std::uint64_t sent = 0, beats = 0;  // its last beat, and all beats up to it
   };
-  /// When the next burst's first beat may be fetched: it then comes to the port as if it were fetched now.
-  std::uint64_t queue_has_room() const {
-    const std::uint64_t ahead = kFetchedAhead * interval_, first = beats_ + interval_;
-    if (first <= ahead) return 0;
+  /// When beat number `beat`, counted in time, may be fetched: it then comes to the port as if it were fetched now.
+  std::uint64_t queue_has_room(std::uint64_t beat) const {
+    const std::uint64_t ahead = kFetchedAhead * interval_;
+    if (beat <= ahead) return 0;
     // The burst with the beat that must have gone: the earliest one that ends there or behind.
-    const std::uint64_t beat = first - ahead;
     for (std::size_t back = writes_.size(); back > 0; --back) {
       const Write& write = writes_[(next_write_ + writes_.size() - back) % writes_.size()];
-      if (write.beats >= beat) return write.sent - (write.beats - beat) + kFetchCycles * interval_;
+      if (write.beats >= beat - ahead) return write.sent - (write.beats - (beat - ahead)) + kFetchCycles * interval_;
     }
     return 0;
+  }
+  /// Looks at the first and the last beat only.
+  void fetch(const Burst& burst) {
+    const std::uint64_t beats = burst.beats.value, port = burst.port.value;
+    if (sent_ + kFetchCycles * interval_ <= fetched_) {  // all before have gone
+      fetched_ += port;
+    } else {
+      const std::uint64_t whole = std::max(fetched_, queue_has_room(beats_ + interval_)) + port;
+      fetched_ = std::max(whole, queue_has_room(beats_ + beats) + port * interval_ / beats);
+    }
+    beats_ += beats;
   }
 
   /// `returns(delivered)` says when the burst that was requested last is back.
