@@ -1,6 +1,7 @@
 #include "models/catalog.h"
 
 #include "arch/block/catalog_entry.h"
+#include "models/accel/rtl/rtl.h"
 #include "models/accel/systolic.h"
 #include "models/cpu/cluster.h"
 #include "models/dram/banked.h"
@@ -14,6 +15,7 @@ const Catalog& catalog() {
     Catalog all;
     all.add(catalog_entry<Cluster>("cpu", "cluster"));
     all.add(catalog_entry<Systolic>("accel", "systolic"));
+    all.add(catalog_entry<Rtl>("accel", "rtl"));
     all.add(catalog_entry<BankedSram>("sram", "banked"));
     all.add(catalog_entry<Mesh>("noc", "mesh"));
     all.add(catalog_entry<BankedDram>("dram", "banked"));

@@ -154,6 +154,8 @@ INSTANTIATE_TEST_SUITE_P(Edge, Knobs, testing::Values("cpu", "npu", "l2", "noc",
 TEST(Models, AreAllInTheKnobsTest) {
   const SocSpec spec = *edge({});
   for (const CatalogEntry& entry : catalog().entries()) {
+    // Its params choose a core that was built, and turn nothing: tests/rtl.
+    if (entry.model == "rtl") continue;
     EXPECT_TRUE(std::any_of(spec.blocks.begin(), spec.blocks.end(),
                             [&](const BlockSpec& block) { return block.entry == &entry; }))
         << entry.kind << "/" << entry.model << " is in no block of " << kEdge;

@@ -20,6 +20,8 @@ struct Anchor {
 std::vector<Anchor> array_anchors();
 std::vector<Anchor> dram_anchors();
 std::vector<Anchor> roofline_anchors();
+/// The accelerator's model beside its RTL; prints a table of its own.
+std::vector<Anchor> rtl_anchors();
 /// Runs the main job.
 std::vector<Anchor> run_anchors();
 /// Runs pi0 in int8 and bf16 on two SoCs, each again with every param doubled that stands for more: none may be slower. Takes

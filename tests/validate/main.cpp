@@ -1,6 +1,6 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram memory roofline run labels, all if none is named; directions if named. Exit 1 if
+//   archsim_validate [FAMILY...]     array dram memory roofline rtl run labels, all if none is named; directions if named. Exit 1 if
 //                                    an anchor does not hold.
 #include <fmt/format.h>
 
@@ -49,6 +49,7 @@ std::vector<Family> families() {
           of("dram", dram_anchors),
           {.name = "memory", .holds = validate_memory},
           of("roofline", roofline_anchors),
+          of("rtl", rtl_anchors),
           of("run", run_anchors),
           {.name = "labels", .holds = labels_hold},
           of("directions", direction_anchors, true)};

@@ -23,26 +23,29 @@ void IdealMemory::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
     return;
   }
   Extent* extent = params_.knows_extents ? payload.get_extension<Extent>() : nullptr;
-  serve(extent == nullptr ? payload.get_data_length() : extent->bytes(), extent, delay);
+  serve(extent == nullptr ? payload.get_data_length() : extent->bytes(), payload.is_write(), extent, delay);
 }
 
-void IdealMemory::serve(std::uint64_t bytes, Extent* extent, sc_core::sc_time& delay) {
+Time IdealMemory::length_of(std::uint64_t bytes) const {
+  if (params_.bandwidth.value <= 0.0) return Time::zero();
+  return Time(static_cast<std::uint64_t>(std::llround(static_cast<double>(bytes) / params_.bandwidth.value * 1e12)));
+}
+
+void IdealMemory::serve(std::uint64_t bytes, bool is_write, Extent* extent, sc_core::sc_time& delay) {
   const Time now = time_of(sc_core::sc_time_stamp());
   const Time start = now + time_of(delay);
-  const bool is_limited = params_.bandwidth.value > 0.0;
-  const Time length(
-      is_limited ? static_cast<std::uint64_t>(std::llround(static_cast<double>(bytes) / params_.bandwidth.value * 1e12))
-                 : 0);
-  const Time first = std::max(start + params_.latency, free_);
-  const Time done = first + length;
-  free_ = is_limited ? done : free_;
+  Time& free = is_write ? write_free_ : read_free_;
+  const Time first = std::max(start + params_.latency, free);
+  const Time done = first + length_of(bytes);
+  if (params_.bandwidth.value > 0.0) free = done;
   bytes_ += bytes;
   ++transactions_;
   delay = sc_time_of(done - now);
   if (extent == nullptr) return;
   extent->served_whole = true;
   extent->first_data = sc_time_of(first - now);
-  extent->unloaded_latency += sc_time_of(params_.latency);
+  extent->unloaded_latency +=
+      sc_time_of(params_.latency + length_of(std::min<std::uint64_t>(bytes, extent->burst_bytes)));
   extent->add(Resource::dram, sc_time_of(done - start));
 }
 

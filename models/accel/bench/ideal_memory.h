@@ -12,7 +12,7 @@ namespace archsim {
 
 struct IdealMemoryParams {
   Time latency = Time::zero();  // from a request to its first data
-  /// Zero: any number of bytes at once.
+  /// Of reads and of writes, each. Zero: any number of bytes at once.
   Bandwidth bandwidth{0.0};
   /// False: it knows nothing but the standard, and gets an extent's rows one by one.
   bool knows_extents = true;
@@ -33,12 +33,14 @@ class IdealMemory : public sc_core::sc_module {
 
  private:
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void serve(std::uint64_t bytes, Extent* extent, sc_core::sc_time& delay);
+  /// How long so many bytes take.
+  Time length_of(std::uint64_t bytes) const;
+  void serve(std::uint64_t bytes, bool is_write, Extent* extent, sc_core::sc_time& delay);
 
   tlm_utils::simple_target_socket<IdealMemory> socket_;
   IdealMemoryParams params_;
   std::uint64_t csr_base_, csr_bytes_;
-  Time free_ = Time::zero();
+  Time read_free_ = Time::zero(), write_free_ = Time::zero();
   std::uint64_t bytes_ = 0, transactions_ = 0;
   std::multimap<std::uint64_t, Time> doorbells_;
 };

@@ -56,7 +56,6 @@ std::string folder_of(std::string_view path) {
   for (const auto& [folder, arrows] : kArrows) {
     if (path.starts_with(folder + "/")) return folder;
   }
-  if (path.starts_with("accel-rtl/dv/")) return "accel-rtl/dv";
   return std::string(path.substr(0, path.find('/')));
 }
 

@@ -21,14 +21,15 @@ inline const std::map<std::string, std::set<std::string>> kArrows = {
     {"arch/mapping", {"arch/machine"}},
     {"arch/block", {"arch/machine"}},
     {"arch/soc", {"arch/block"}},
-    {"models", {"arch/soc", "arch/mapping"}},
+    {"accel-rtl/dv", {"arch/machine"}},
+    {"models", {"arch/soc", "arch/mapping", "accel-rtl/dv"}},
     {"traces", {"arch/workload"}},
     {"sweep", {"models", "traces"}},
     {"app", {"sweep"}},
 };
 
 /// Folders where SystemC may be included.
-inline const std::set<std::string> kSystemcFolders = {"arch/block", "arch/soc", "models", "accel-rtl/dv", "tests"};
+inline const std::set<std::string> kSystemcFolders = {"arch/block", "arch/soc", "models", "tests"};
 
 /// The folder of `kArrows` that a path belongs to, or its first folder.
 std::string folder_of(std::string_view path);

@@ -1,0 +1,82 @@
+// A core alone: the ideal memory on its AXI4 port, its program at hand, a host that starts it and waits for its interrupt.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accel-rtl/dv/axi_memory.h"
+#include "accel-rtl/dv/core.h"
+#include "accel-rtl/dv/csr_host.h"
+#include "accel-rtl/dv/program_memory.h"
+#include "accel-rtl/dv/registers.h"
+
+namespace archsim::rtl {
+
+struct Waves {
+  std::string path;                            // empty: none
+  std::uint64_t first = 0, last = UINT64_MAX;  // cycles from the start
+};
+
+struct BenchSetup {
+  const BuiltCore* core = nullptr;
+  AxiMemoryParams memory;            // its pauses are `pauses`
+  std::uint64_t declared_bytes = 0;  // of memory, as the core's registers have it; 0: what there is
+  std::uint64_t fetch_latency = 1;
+  PauseParams pauses;
+  /// Semaphores that the host rings, once the core waits for them.
+  std::vector<unsigned> doorbells;
+  std::uint64_t limit = 10'000'000;  // cycles in which it has to finish
+  Waves waves;
+};
+
+struct BenchError {
+  registers::ErrorCode code = registers::ErrorCode::none;
+  unsigned stream = 0;
+  std::uint32_t index = 0;
+};
+
+struct BenchResult {
+  bool finished = false;  // else an error, or the limit
+  std::optional<BenchError> error;
+  bool interrupted = false;  // the interrupt pin rose
+  /// From cycle 0 on: in it issue the commands that waited for the last of the host's doorbells; without any, fetching begins.
+  std::uint64_t cycles = 0;
+  std::array<std::vector<std::uint64_t>, kEngines> completions;  // when progress counters count
+  std::vector<AxiMemory::Doorbell> doorbells;                    // rung by the core; cycles from the start
+  std::array<std::uint32_t, kEngines> progress{};                // as the registers say at the end
+};
+
+class Bench {
+ public:
+  Bench(const BenchSetup& setup, EncodedStreams streams);
+
+  SparseMemory& memory() { return memory_.contents(); }
+  CsrHost& host() { return host_; }
+  /// Resets, starts, and runs to the interrupt or the limit. Once.
+  BenchResult run();
+  /// Registers, once it has run, or before.
+  std::uint32_t read_register(std::uint32_t address);
+  void write_register(std::uint32_t address, std::uint32_t value);
+
+ private:
+  void step();
+  void configure();
+  void start();
+  void finish(BenchResult& result);
+
+  BenchSetup setup_;
+  std::unique_ptr<Core> core_;
+  AxiMemory memory_;
+  ProgramMemory program_;
+  CsrHost host_;
+  CoreInputs in_;
+  bool irq_ = false;
+  std::uint64_t start_ = 0;
+  std::array<std::vector<std::uint64_t>, kEngines> completions_;
+};
+
+}  // namespace archsim::rtl

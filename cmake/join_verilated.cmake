@@ -1,0 +1,15 @@
+# cmake -DDIR=<folder> -DCLASS=<class> -P join_verilated.cmake: two files that include all that Verilator wrote, so that the build
+# knows its outputs beforehand: what runs often, and what runs once.
+file(GLOB all RELATIVE ${DIR} ${DIR}/${CLASS}*.cpp)
+list(SORT all)
+set(fast "")
+set(slow "")
+foreach(source ${all})
+  if(source MATCHES "Slow")
+    string(APPEND slow "#include \"${source}\"\n")
+  else()
+    string(APPEND fast "#include \"${source}\"\n")
+  endif()
+endforeach()
+file(WRITE ${DIR}/fast.cpp "${fast}")
+file(WRITE ${DIR}/slow.cpp "${slow}")

@@ -1,0 +1,177 @@
+// What the RTL refuses, the model refuses: error register and interrupt there, a fault here, for the same command.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "models/accel/bench/alone.h"
+#include "models/accel/rtl/built.h"
+#include "tests/fresh_kernel.h"
+#include "tests/rtl/beside_functional.h"
+
+namespace archsim {
+namespace {
+
+using rtl::registers::ErrorCode;
+
+SystolicParams small_params() {
+  const rtl::CoreParams& core = small_core().params;
+  SystolicParams params;
+  params.rows = static_cast<unsigned>(core.rows);
+  params.cols = static_cast<unsigned>(core.cols);
+  params.scratchpad = {.capacity = Bytes(core.scratchpad_bytes),
+                       .banks = static_cast<unsigned>(core.scratchpad_banks),
+                       .port_width = Bytes(core.port_bytes)};
+  params.accumulator = Bytes(core.accumulator_bytes);
+  params.dataflows = {Dataflow::weight_stationary, Dataflow::output_stationary};
+  params.dma = {.outstanding = static_cast<unsigned>(core.dma_outstanding),
+                .burst = Bytes(core.dma_burst_bytes),
+                .setup = Cycles(core.dma_setup_cycles),
+                .descriptors = static_cast<unsigned>(core.dma_descriptors)};
+  return rtl_subset(params);
+}
+
+constexpr std::uint64_t kBase = AloneSetup::kMemoryBase, kSize = 1 << 20;
+
+Dma dma(const std::function<void(Dma&)>& change) {
+  Dma dma{.memory_address = kBase, .row_bytes = 64};
+  change(dma);
+  return dma;
+}
+
+Matmul matmul(const std::function<void(Matmul&)>& change) {
+  Matmul matmul{.w = LocalAddress::scratchpad(1024),
+                .out = LocalAddress::accumulator(0),
+                .m = 8,
+                .k = 8,
+                .n = 8,
+                .a_pitch = 8,
+                .w_pitch = 8,
+                .out_pitch = 32};
+  change(matmul);
+  return matmul;
+}
+
+class RtlErrors : public FreshKernel {
+ protected:
+  /// As the second command of its stream, behind a legal one.
+  void expect_alike(Engine engine, const Payload& payload, ErrorCode code) {
+    AcceleratorStreams streams;
+    auto& stream = streams.stream[static_cast<std::size_t>(engine)];
+    if (engine != Engine::array) stream.push_back({.payload = dma([](Dma&) {})});
+    if (engine == Engine::array) stream.push_back({.payload = matmul([](Matmul&) {})});
+    stream.push_back({.payload = payload});
+    const std::string what = to_text(stream.back());
+    for (auto& each : streams.stream) each.push_back({.payload = Halt{}});
+
+    TearDown();
+    SetUp();
+    AloneSetup alone{.params = small_params()};
+    alone.memory.size = kSize;
+    const AloneResult model = run_alone(alone, streams);
+    ASSERT_TRUE(model.fault) << what;
+    const auto kind = code == ErrorCode::illegal_command ? FaultKind::illegal_command : FaultKind::bad_address;
+    EXPECT_EQ(model.fault->kind, kind) << what << ": " << model.fault->what;
+
+    rtl::Bench bench(bench_setup({.name = "dram", .base = kBase, .bytes = kSize}, {}), rtl::encode(streams));
+    const rtl::BenchResult rtl = bench.run();
+    ASSERT_TRUE(rtl.error) << what;
+    EXPECT_FALSE(rtl.finished) << what;
+    EXPECT_TRUE(rtl.interrupted) << what;
+    EXPECT_EQ(rtl.error->code, code) << what;
+    EXPECT_EQ(rtl.error->stream, static_cast<unsigned>(engine)) << what;
+    EXPECT_EQ(rtl.error->index, 1U) << what;
+  }
+};
+
+TEST_F(RtlErrors, IllegalCommands) {
+  const auto code = ErrorCode::illegal_command;
+  expect_alike(Engine::array, dma([](Dma&) {}), code);
+  expect_alike(Engine::load, matmul([](Matmul&) {}), code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.k = 0; }), code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.a_dtype = Dtype::bf16; }), code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.dataflow = Dataflow::input_stationary; }), code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.out = LocalAddress::scratchpad(0); }), code);
+  expect_alike(Engine::load, dma([](Dma& d) { d.rows = 0; }), code);
+  expect_alike(Engine::load, dma([](Dma& d) { d.convert = Convert::requantize; }), code);
+  expect_alike(Engine::store, dma([](Dma& d) {
+                 d.rows = 3;
+                 d.local_row_pitch = 64;
+               }),
+               code);
+  expect_alike(Engine::load, WaitSemaphore{.semaphore = 100, .value = 1}, code);
+  expect_alike(Engine::store, Signal{.semaphore = 0, .first = 90, .count = 1}, code);
+}
+
+TEST_F(RtlErrors, AddressesOutOfRangeAndWithoutAlignment) {
+  const auto code = ErrorCode::bad_address;
+  expect_alike(Engine::load, dma([](Dma& d) { d.memory_address = 0x1000; }), code);
+  expect_alike(Engine::store, dma([](Dma& d) { d.memory_address = kBase + kSize - 63; }), code);
+  expect_alike(Engine::load, dma([](Dma& d) {
+                 d.rows = 3;
+                 d.memory_row_pitch = -4096;
+                 d.local_row_pitch = 64;
+               }),
+               code);
+  expect_alike(Engine::load, dma([](Dma& d) { d.local = LocalAddress::scratchpad((64 << 10) - 63); }), code);
+  expect_alike(Engine::load, dma([](Dma& d) {
+                 d.rows = 2;
+                 d.memory_row_pitch = 64;
+                 d.local_row_pitch = 63;
+               }),
+               code);
+  // Four bytes an element, misaligned.
+  expect_alike(Engine::store, dma([](Dma& d) {
+                 d.convert = Convert::requantize;
+                 d.local = LocalAddress::accumulator(2);
+               }),
+               code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.a = LocalAddress::scratchpad((64 << 10) - 60); }), code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.out = LocalAddress::accumulator(2); }), code);
+  expect_alike(Engine::array, matmul([](Matmul& m) { m.out_pitch = 28; }), code);
+}
+
+TEST(RtlErrorsAlone, AnIllegalOpcodeIsNeitherDecodedNorExecuted) {
+  rtl::EncodedStreams streams = rtl::encode({});
+  streams[0].front()[0] = 0x7F;
+  EXPECT_FALSE(decode(streams[0].front()).command);
+  rtl::Bench bench(bench_setup({.name = "dram", .base = kBase, .bytes = kSize}, {}), streams);
+  const rtl::BenchResult result = bench.run();
+  ASSERT_TRUE(result.error);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(result.error->code, ErrorCode::illegal_command);
+}
+
+TEST(RtlErrorsAlone, ABitOutsideEveryFieldIsIllegal) {
+  rtl::EncodedStreams streams = rtl::encode({});
+  streams[3].front()[15] = std::uint64_t{1} << 63;
+  EXPECT_FALSE(decode(streams[3].front()).command);
+  rtl::Bench bench(bench_setup({.name = "dram", .base = kBase, .bytes = kSize}, {}), streams);
+  const rtl::BenchResult result = bench.run();
+  ASSERT_TRUE(result.error);
+  EXPECT_EQ(result.error->code, ErrorCode::illegal_command);
+  EXPECT_EQ(result.error->stream, 3U);
+}
+
+TEST(RtlErrorsAlone, APushIntoAStreamThatFetchesIsAnOverflow) {
+  using namespace rtl::registers;
+  rtl::Bench bench(bench_setup({.name = "dram", .base = kBase, .bytes = kSize}, {}), rtl::encode({}));
+  bench.write_register(kInterruptEnable, kErrorInterrupt);
+  for (std::uint32_t word = 0; word < 32; ++word) bench.write_register(kWindow + 4 * word, 0);
+  EXPECT_EQ(bench.read_register(kError) & 0xFF, static_cast<std::uint32_t>(ErrorCode::queue_overflow));
+  EXPECT_EQ(bench.read_register(kInterrupt), kErrorInterrupt);
+}
+
+TEST(RtlErrorsAlone, AnAnswerWithAnErrorStopsTheCore) {
+  AcceleratorStreams streams;
+  streams.stream[0] = {{.payload = dma([](Dma& d) { d.memory_address = kBase + kSize; })}, {.payload = Halt{}}};
+  // Its registers say that there is memory; nobody is there.
+  auto setup = bench_setup({.name = "dram", .base = kBase, .bytes = kSize}, {});
+  setup.declared_bytes = 2 * kSize;
+  rtl::Bench bench(setup, rtl::encode(streams));
+  const rtl::BenchResult result = bench.run();
+  ASSERT_TRUE(result.error);
+  EXPECT_EQ(result.error->code, ErrorCode::bus);
+}
+
+}  // namespace
+}  // namespace archsim
