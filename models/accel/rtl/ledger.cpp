@@ -81,12 +81,18 @@ void Ledger::complete(Engine engine, std::uint64_t edge) {
   const Time waited = stream.timeline.wait_until(grid_.time_of(Cycles(begin)), static_cast<std::size_t>(stream.reason));
   if (waited > Time::zero()) context_->log->wait(command.tag, instance, engine, stream.reason, waited);
   const Time busy = stream.timeline.busy_until(grid_.time_of(Cycles(edge)));
-  OperatorLog::Span span{.start = grid_.time_of(Cycles(begin)), .end = grid_.time_of(Cycles(edge)), .busy = busy};
+  const Time from = grid_.time_of(Cycles(begin)), to = grid_.time_of(Cycles(edge));
+  // What doubled resources would do to it, the RTL does not say: nothing, as far as the labels know.
+  OperatorLog::Span span{.start = from, .end = to, .busy = busy, .first = Lanes(from), .last = Lanes(to)};
   ++stats_.commands;
   ++events_.command;
   if (const auto* matmul = std::get_if<Matmul>(&command.payload)) count_matmul(*matmul, edge - begin);
   if (const auto* dma = std::get_if<Dma>(&command.payload)) span.dram_bytes = count_dma(engine, *dma);
-  context_->log->command(command.tag, instance, engine, span);
+  if (engine == Engine::array) {
+    const Time turned = grid_.time_of(Cycles(before));
+    context_->log->turned_to(command.tag, instance, {turned, Lanes(turned)});
+  }
+  context_->log->command(command.tag, instance, {engine, context_->accelerator}, span);
   stream.times.push_back(edge);
   stream.sequencer.advance();
 }
