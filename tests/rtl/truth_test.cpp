@@ -1,6 +1,7 @@
 // The RTL computes what the functional executor computes, bit for bit, under random back-pressure on every port.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <random>
 
 #include "tests/rtl/beside_functional.h"
@@ -114,7 +115,7 @@ TEST(RtlCommands, Store) {
 }
 
 TEST(RtlCommands, RequantizingStore) {
-  for (const std::uint8_t shift : {0, 1, 8, 31, 40, 62}) {
+  for (const std::uint8_t shift : std::initializer_list<std::uint8_t>{0, 1, 8, 31, 40, 62}) {
     expect_equal(Engine::store,
                  Dma{.memory_address = kBase + kWork + 1,
                      .local = LocalAddress::accumulator(8),
