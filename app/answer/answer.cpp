@@ -1,5 +1,7 @@
 #include "app/answer/answer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -27,7 +29,7 @@ std::string path_of(const Trace& trace, const Position& position, std::uint64_t 
   std::string path;
   for (auto loop = position.loops.rbegin(); loop != position.loops.rend(); ++loop) {
     const Loop& at = trace.loops[*loop];
-    if (at.count > 1) path = at.name + "=" + std::to_string(iteration % at.count) + (path.empty() ? "" : "/") + path;
+    if (at.count > 1) path = fmt::format("{}={}{}{}", at.name, iteration % at.count, path.empty() ? "" : "/", path);
     iteration /= at.count;
   }
   return path;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -69,7 +71,7 @@ int check(const CheckRequest& request) {
     std::string text;
     const Diagnostics found = check_file(path, request.settings, text);
     if (!text.empty()) {
-      const Diagnostics unwritten = write_stdout(gap + path + ": good\n" + text);
+      const Diagnostics unwritten = write_stdout(fmt::format("{}{}: good\n{}", gap, path, text));
       if (unwritten.has_errors()) return tell(unwritten);
       gap = "\n";
     }

@@ -53,7 +53,7 @@ Diagnostics write_file(const std::string& path, std::string_view text) {
   errno = why;
   if (is_special) return written ? Diagnostics{} : failure(path, "write");
   if (!written || ::rename(draft.c_str(), path.c_str()) != 0) {
-    const auto result = failure(path, "write");
+    auto result = failure(path, "write");
     ::unlink(draft.c_str());
     return result;
   }

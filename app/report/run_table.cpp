@@ -128,6 +128,7 @@ TextTable longest_operators(const RunInputs& inputs, const Answer& answer) {
     sum.time += row.end - row.start;
   }
   std::vector<Sum> order;
+  order.reserve(sums.size());
   for (const auto& sum : sums) order.push_back(sum.second);
   std::stable_sort(order.begin(), order.end(), [](const Sum& a, const Sum& b) { return a.time > b.time; });
   if (order.size() > kTopOperators) order.resize(kTopOperators);

@@ -22,10 +22,10 @@
 namespace archsim {
 
 template <class M>
-CatalogEntry catalog_entry(std::string kind, std::string model) {
+CatalogEntry catalog_entry(std::string_view kind, std::string_view model) {
   using P = typename M::Params;
-  CatalogEntry entry{.kind = std::move(kind),
-                     .model = std::move(model),
+  CatalogEntry entry{.kind = std::string(kind),
+                     .model = std::string(model),
                      .summary = std::string(M::kSummary),
                      .params = ParamTable::of<P>(),
                      .stats = StatTable::of<typename M::Stats>(),

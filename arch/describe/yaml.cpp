@@ -1,5 +1,6 @@
 #include "arch/describe/yaml.h"
 
+#include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -257,7 +258,7 @@ std::optional<Assignment> parse_assignment(const std::string& option, const std:
   const auto place = [&](std::size_t offset) { return Location{source, 1, static_cast<unsigned>(offset) + 1}; };
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    out.error(place(0), "`" + text + "` assigns nothing", "write it like `" + option + " " + example + "`");
+    out.error(place(0), "`" + text + "` assigns nothing", fmt::format("write it like `{} {}`", option, example));
     return {};
   }
   std::vector<YamlNode> path;

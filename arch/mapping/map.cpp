@@ -91,8 +91,8 @@ Checked<Program> map(const Trace& trace, const MachineView& machine, const Mappi
   const LoweringInput input{staged->trace, staged->schedule, memory, order, static_cast<std::uint16_t>(tapes.size())};
 
   Program program;
-  for (std::uint16_t a = 0; a < tapes.size(); ++a) {
-    auto streams = lower_tape(input, tapes[a], a);
+  for (std::size_t a = 0; a < tapes.size(); ++a) {
+    auto streams = lower_tape(input, tapes[a], static_cast<std::uint16_t>(a));
     if (!streams) return streams.diagnostics();
     program.accelerators.push_back(*std::move(streams));
   }

@@ -82,8 +82,7 @@ EncodingField field(std::string_view name, unsigned lsb, unsigned width, Access 
           .text = [in, form](const Command& command) { return value_text(in(command), form); }};
 }
 
-#define ARCHSIM_MEMBER(member) \
-  [](auto& of) -> auto& { return of.member; }
+#define ARCHSIM_MEMBER(member) ([](auto& of) -> auto& { return of.member; })
 
 std::vector<EncodingField> header_fields() {
   return {field<Command>("tag", 32, 32, ARCHSIM_MEMBER(tag)),

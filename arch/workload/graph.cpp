@@ -46,7 +46,7 @@ class Builder {
         add(before, op, {.kind = Dependence::explicit_order});
       }
     }
-    return std::move(graph_);
+    return graph_;
   }
 
  private:

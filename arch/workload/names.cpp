@@ -76,6 +76,7 @@ std::optional<Enum> find_value(const std::array<Name<Enum>, Size>& table, std::s
 template <class Table>
 std::vector<std::string_view> all_names(const Table& table) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(table));
   for (const auto& entry : table) names.push_back(entry.second);
   return names;
 }

@@ -54,7 +54,7 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   std::uint64_t bytes = 0;
   Cycles taken = Cycles::zero();
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
-  Channel* const channels = &channels_[access.port * channels_a_port];
+  Channel* const channels = &channels_[std::size_t{access.port} * channels_a_port];
   for (unsigned i = 0; i < channels_a_port; ++i) channels[i].drop_before(now);
   for (std::uint64_t row = 0; row < access.rows.count; ++row) {
     const std::uint64_t first = access.rows.base + row * access.rows.pitch;

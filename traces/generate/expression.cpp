@@ -22,7 +22,7 @@ void explain(const mu::ParserError& error, const std::string& text, const Locati
   const auto position = error.GetPos() >= 0 && static_cast<std::size_t>(error.GetPos()) < text.size()
                             ? static_cast<std::size_t>(error.GetPos())
                             : 0;
-  const std::string token = error.GetToken();
+  const std::string& token = error.GetToken();
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && !token.empty()) {
     std::vector<std::string> names;
     for (const auto& [name, value] : numbers) names.push_back(name);

@@ -38,6 +38,7 @@ std::string use_text(const TensorUse& use, const std::vector<Tensor>& tensors, c
 std::string uses_text(const std::vector<TensorUse>& uses, const std::vector<Tensor>& tensors,
                       const std::vector<Loop>& loops) {
   std::vector<std::string> parts;
+  parts.reserve(uses.size());
   for (const auto& use : uses) parts.push_back(use_text(use, tensors, loops));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

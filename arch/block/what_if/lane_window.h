@@ -27,8 +27,8 @@ class LaneWindow {
                  const Lanes& port) {
     const auto bursts = static_cast<std::uint64_t>(request.bursts);
     // Bursts beyond the window go when those before them are back.
-    const double rounds = static_cast<double>((bursts - 1) / outstanding_);
-    const double fewer = static_cast<double>((bursts - 1) / doubled_);
+    const std::uint64_t whole_rounds = (bursts - 1) / outstanding_, fewer_rounds = (bursts - 1) / doubled_;
+    const auto rounds = static_cast<double>(whole_rounds), fewer = static_cast<double>(fewer_rounds);
     const Lanes paced =
         Lanes(request.latency_ps * (1.0 + rounds)).with(Doubling::dma, request.latency_ps * (1.0 + fewer));
     const Lanes at_port = later(reply.first, last_) + port;

@@ -83,6 +83,7 @@ Overrides read_overrides(const YamlNode& node, const std::vector<Region>& region
     return overrides;
   }
   std::vector<std::string> names;
+  names.reserve(regions.size());
   for (const Region& region : regions) names.push_back(region_name(region));
   for (const YamlEntry& entry : node.entries()) {
     const auto region = std::find(names.begin(), names.end(), entry.name());

@@ -98,7 +98,7 @@ void AttentionEmitter::add_uses() {
     kv_.add(kv_tile(steps_[s], true));
     add_scores(s + kAhead);
   }
-  query_.settle(2 * plan_.chains * places_.query_bytes);
+  query_.settle(std::uint64_t{2} * plan_.chains * places_.query_bytes);
   kv_.settle(plan_.kv_ring);
 }
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint64_t kSlots = 3;
 constexpr std::uint64_t kColumnUnit = 64;
 // Large enough to hide the set-up of a DMA, small enough that loads and stores overlap.
-constexpr std::uint64_t kMoveBytes = 64 * 1024;
+constexpr std::uint64_t kMoveBytes = std::uint64_t{64} * 1024;
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace archsim {
 namespace {
 
 // About the least that is worth a transfer and a command of its own.
-constexpr std::uint64_t kSmallTileBytes = 16 * 1024;
+constexpr std::uint64_t kSmallTileBytes = std::uint64_t{16} * 1024;
 // Tiles in flight: one being loaded, one computed, one stored.
 constexpr std::uint64_t kSlots = 3;
 constexpr std::uint64_t kColumnUnit = 64;

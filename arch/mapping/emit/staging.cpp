@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t kSlots = 3;
 constexpr std::uint64_t kUnit = 512;  // bytes; parts of the accelerators do not share a burst
-constexpr std::uint64_t kPieceBytes = 128 * 1024;
+constexpr std::uint64_t kPieceBytes = std::uint64_t{128} * 1024;
 
 std::uint64_t offset_of(const Placement& placement, const Tensor& tensor, std::uint64_t copy) {
   std::uint64_t offset = 0;

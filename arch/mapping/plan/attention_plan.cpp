@@ -43,7 +43,7 @@ class AttentionCost {
     const double first = transfers_.latency(shape_.q_level) + query_time(plan);
     const Loads kv = loads(plan, tiles, heads, chains);
     const double load = kv.cycles + as_double(chains) * query_time(plan);
-    const double active = as_double(plan.head_parts * plan.query_parts);
+    const double active = as_double(plan.head_parts) * as_double(plan.query_parts);
     const double shared = active * std::max(kv.dram / transfers_.delivered(MemoryLevel::dram),
                                             kv.l2 / transfers_.delivered(MemoryLevel::l2));
     plan.cycles = std::max({steps * step, load, shared}) +
@@ -155,7 +155,7 @@ std::vector<KeyTile> key_tiles(const AttentionShape& shape, std::uint64_t key_ti
 AttentionPlaces places_of(const AttentionShape& shape, const AttentionPlan& plan) {
   AttentionPlaces places;
   places.query_bytes = TileStream::aligned(plan.query_tile * shape.head_dim * shape.operand_bytes);
-  places.probability = places.query + 2 * plan.chains * places.query_bytes;
+  places.probability = places.query + std::uint64_t{2} * plan.chains * places.query_bytes;
   places.probability_bytes = TileStream::aligned(plan.query_tile * plan.key_tile * shape.probability_bytes());
   places.state = places.probability + kScoreTiles * places.probability_bytes;
   places.state_bytes = TileStream::aligned(plan.query_tile * kStateBytes);

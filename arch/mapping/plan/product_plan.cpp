@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kRingTiles = 4;
 // Activations wait behind a weight tile that was begun too early. Transfers of this size are long enough to be quick; while all
 // accelerators load weights, one should not take longer than about three synchronisations of groups.
-constexpr std::uint64_t kLargestWeightTile = 64 * 1024;
+constexpr std::uint64_t kLargestWeightTile = std::uint64_t{64} * 1024;
 constexpr double kLongestWeightTile = 3.0e-6;  // seconds
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }

@@ -69,7 +69,7 @@ bool FunctionalMachine::step() {
   std::vector<Choice> choices;
   std::uint64_t total = 0;
   for (auto& stream : streams_) {
-    for (const Action action : {issue, execute, retire}) {
+    for (const Action action : {issue, take_effect, retire}) {
       if (!can(stream, action)) continue;
       choices.push_back({&stream, action});
       total += stream.weight[action];
@@ -93,7 +93,7 @@ bool FunctionalMachine::can(const Stream& stream, Action action) const {
   switch (action) {
     case issue:
       return !stream.sequencer.halted() && flying.size() < kInFlight && waits_are_over(stream);
-    case execute:
+    case take_effect:
       return !flying.empty() && !flying.back().executed;
     case retire:
       return !flying.empty() && flying.front().executed;
@@ -120,7 +120,7 @@ void FunctionalMachine::perform(Stream& stream, Action action) {
     }
     stream.sequencer.advance();
     stream.next = stream.sequencer.resolved();
-  } else if (action == execute) {
+  } else if (action == take_effect) {
     const auto oldest = std::find_if(flying.begin(), flying.end(), [](const InFlight& f) { return !f.executed; });
     execute_one(stream, *oldest);
     oldest->executed = true;
@@ -137,7 +137,7 @@ void FunctionalMachine::execute_one(Stream& stream, const InFlight& flight) {
     if (std::holds_alternative<HostOperation>(flight.command.payload)) {
       run_on_host(flight);
     } else if (flight.command.is_work()) {
-      archsim::execute(flight.command, stream.engine, local_[stream.owner], memory_);
+      execute(flight.command, stream.engine, local_[stream.owner], memory_);
     }
   } catch (const MachineFault& fault) {
     throw MachineFault(describe(stream, flight.command) + ": " + fault.what());
@@ -150,6 +150,8 @@ void FunctionalMachine::run_on_host(const InFlight& flight) {
   const Iterations iterations = iterations_of(trace_, positions_[work.operator_index], flight.loops);
   std::vector<Array> inputs;
   std::vector<const Array*> pointers;
+  inputs.reserve(op.inputs.size());
+  pointers.reserve(op.inputs.size());
   for (const auto& use : op.inputs) {
     inputs.push_back(read_tensor(trace_, program_, memory_, use.tensor, copy_of(use, iterations)));
   }

@@ -39,7 +39,7 @@ class FunctionalMachine {
 
  private:
   static constexpr std::size_t kInFlight = 6;
-  enum Action : std::uint8_t { issue, execute, retire };
+  enum Action : std::uint8_t { issue, take_effect, retire };
   static constexpr std::size_t kActions = 3;
 
   struct InFlight {
