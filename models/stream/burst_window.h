@@ -24,7 +24,7 @@ namespace archsim {
 
 /// Bytes of the largest transaction: long enough that its cost is small against its bytes, short enough that transfers of
 /// several initiators interleave nearly as their bursts would.
-constexpr std::uint64_t kLargestPiece = 16 << 10;
+constexpr std::uint64_t kLargestPiece = 32 << 10;
 
 /// A part of a descriptor that is sent as one extent.
 struct Piece {

@@ -27,23 +27,23 @@ TEST(DmaPlan, RowsThatTouchAreOneRun) {
 }
 
 TEST(DmaPlan, RunsAreCutAtTheLargestPiece) {
-  const auto plan = planned({.memory_address = 64, .row_bytes = 40000});
+  const auto plan = planned({.memory_address = 64, .row_bytes = 80000});
   ASSERT_EQ(plan.pieces.size(), 3U);
-  EXPECT_EQ(plan.pieces[1].base, 64U + 16384);
-  EXPECT_EQ(plan.pieces[2].row_bytes, 40000U - 2 * 16384);
+  EXPECT_EQ(plan.pieces[1].base, 64U + 32768);
+  EXPECT_EQ(plan.pieces[2].row_bytes, 80000U - 2 * 32768);
 }
 
 TEST(DmaPlan, RowsThatDoNotTouchAreGathered) {
-  const auto plan = planned({.row_bytes = 1000, .rows = 40, .memory_row_pitch = 4096});
+  const auto plan = planned({.row_bytes = 1000, .rows = 80, .memory_row_pitch = 4096});
   ASSERT_EQ(plan.pieces.size(), 3U);
-  EXPECT_EQ(plan.pieces[0].rows, 16U);  // 16 * 1000 <= 16384 < 17 * 1000
-  EXPECT_EQ(plan.pieces[2].rows, 40U - 32);
-  EXPECT_EQ(plan.pieces[2].base, 32U * 4096);
-  EXPECT_EQ(plan.memory_bytes, 40U * 1000);
+  EXPECT_EQ(plan.pieces[0].rows, 32U);  // 32 * 1000 <= 32768 < 33 * 1000
+  EXPECT_EQ(plan.pieces[2].rows, 80U - 64);
+  EXPECT_EQ(plan.pieces[2].base, 64U * 4096);
+  EXPECT_EQ(plan.memory_bytes, 80U * 1000);
 }
 
 TEST(DmaPlan, PitchesMayRunBackwards) {
-  const auto plan = planned({.memory_address = 1 << 20, .row_bytes = 12000, .rows = 2, .memory_row_pitch = -65536});
+  const auto plan = planned({.memory_address = 1 << 20, .row_bytes = 24000, .rows = 2, .memory_row_pitch = -65536});
   ASSERT_EQ(plan.pieces.size(), 2U);
   EXPECT_EQ(plan.pieces[1].base, (1U << 20) - 65536);
 }
