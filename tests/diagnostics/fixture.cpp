@@ -1,7 +1,5 @@
 #include "tests/diagnostics/fixture.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -28,16 +26,18 @@ std::vector<std::string> fixtures_in(const std::string& folder) {
 
 std::string fixture_name(const std::string& path) { return fs::path(path).stem().string(); }
 
-void expect_text(const std::string& path, const std::string& actual) {
+testing::AssertionResult is_expected_for(const std::string& path, const std::string& actual) {
   const fs::path expected = fs::path(path).replace_extension(".expected");
+  std::ifstream file(expected, std::ios::binary);
+  const bool exists = file.is_open();
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (exists && actual == text) return testing::AssertionSuccess();
   if (std::getenv("ARCHSIM_UPDATE_EXPECTED") != nullptr) {
     std::ofstream(expected, std::ios::binary) << actual;
-    return;
+    return testing::AssertionFailure() << expected << " is written anew: read it";
   }
-  std::ifstream file(expected, std::ios::binary);
-  ASSERT_TRUE(file) << "there is no " << expected;
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  EXPECT_EQ(actual, text);
+  if (!exists) return testing::AssertionFailure() << "there is no " << expected << "; said was:\n" << actual;
+  return testing::AssertionFailure() << expected << " says:\n" << text << "\nbut said was:\n" << actual;
 }
 
 }  // namespace archsim

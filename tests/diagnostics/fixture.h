@@ -1,7 +1,10 @@
 // Bad inputs with the text they must produce beside them: `x.yaml` (or any other extension) and `x.expected`.
 //
-// With ARCHSIM_UPDATE_EXPECTED=1 in the environment the expected files are written instead; read them before you commit.
+// With ARCHSIM_UPDATE_EXPECTED=1 in the environment expected files that differ are written anew, and their tests fail all the
+// same: read what was written, then run without it.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
@@ -15,7 +18,7 @@ std::vector<std::string> fixtures_in(const std::string& folder);
 /// The test's name for an input: its file name without extension.
 std::string fixture_name(const std::string& path);
 
-/// Compares with the expected text beside `path`.
-void expect_text(const std::string& path, const std::string& actual);
+/// Whether `actual` is the expected text beside the input at `path`; to be used in EXPECT_TRUE.
+testing::AssertionResult is_expected_for(const std::string& path, const std::string& actual);
 
 }  // namespace archsim

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 
 namespace archsim {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/doubled/doubled.h"
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 
 namespace archsim {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/catalog.h"
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 #include "tests/source_dir.h"
 
 namespace archsim {

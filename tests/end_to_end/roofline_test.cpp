@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 
 namespace archsim {
 namespace {

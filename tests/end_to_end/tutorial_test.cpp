@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 #include "tests/source_dir.h"
 
 namespace archsim {

@@ -5,26 +5,19 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "accel-rtl/dv/core.h"
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 
 namespace archsim {
 namespace {
 
 using testing::HasSubstr;
 
-class CosimCommand : public testing::Test {
- protected:
-  void SetUp() override {
-    if (rtl::built_cores().empty()) GTEST_SKIP() << "this build has no RTL";
-  }
-  static Outcome cosim(std::vector<std::string> words) {
-    words.insert(words.begin(), {"cosim", "--config", "configs/soc/rtl_small.yaml"});
-    return archsim_program(words);
-  }
-};
+Outcome cosim(std::vector<std::string> words) {
+  words.insert(words.begin(), {"cosim", "--config", "configs/soc/rtl_small.yaml"});
+  return archsim_program(words);
+}
 
-TEST_F(CosimCommand, SaysCyclesOfBothAndOfEveryCommand) {
+TEST(CosimCommand, SaysCyclesOfBothAndOfEveryCommand) {
   const Outcome outcome = cosim({"--matmul", "24x16x40", "--latency", "100", "--json", "-"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
@@ -45,7 +38,7 @@ TEST_F(CosimCommand, SaysCyclesOfBothAndOfEveryCommand) {
   EXPECT_EQ(opcodes, (std::set<std::string>{"dma", "matmul"}));
 }
 
-TEST_F(CosimCommand, WritesWavesOfAWindow) {
+TEST(CosimCommand, WritesWavesOfAWindow) {
   const TemporaryFolder folder;
   const std::string all = folder.file("all.fst"), part = folder.file("part.fst");
   ASSERT_EQ(cosim({"--matmul", "24x16x40", "--waves", all}).status, 0);
@@ -54,7 +47,7 @@ TEST_F(CosimCommand, WritesWavesOfAWindow) {
   EXPECT_LT(std::filesystem::file_size(part), std::filesystem::file_size(all));
 }
 
-TEST_F(CosimCommand, RefusesWhatTheRtlHasNot) {
+TEST(CosimCommand, RefusesWhatTheRtlHasNot) {
   const Outcome sizes = cosim({"--matmul", "8x8x8", "--set", "npu.rows=16"});
   EXPECT_EQ(sizes.status, 2);
   EXPECT_THAT(sizes.err, HasSubstr("no RTL core with these sizes"));

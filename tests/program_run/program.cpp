@@ -1,4 +1,4 @@
-#include "tests/end_to_end/program.h"
+#include "tests/program_run/program.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
