@@ -88,14 +88,10 @@ module accel_core #(
   localparam int Half = Rows > Cols ? Rows : Cols;
   localparam int ScratchpadWidth = $clog2(ScratchpadBytes);
   localparam int AccumulatorWidth = $clog2(AccumulatorBytes);
-  localparam int ScratchpadWindow = 2 * Half > PortBytes ? 2 * Half : PortBytes;
-  localparam int AccumulatorWords = Cols > PortBytes / 4 + 1 ? Cols : PortBytes / 4 + 1;
-  localparam int AccumulatorBanks = 1 << $clog2(AccumulatorWords);
-  localparam int AccumulatorWindow = 4 * Cols > PortBytes ? 4 * Cols : PortBytes;
   localparam int Stats = accel_config_pkg::Stats;
 
   // Registers.
-  logic                     start, error, finished, bell, irq;
+  logic                     start, error, finished, bell;
   logic [3:0]               from_host, push, halted, overflow;
   logic [15:0]              self_index, bell_index;
   logic [97*4-1:0]          region;
@@ -140,7 +136,7 @@ module accel_core #(
     .bell_index_o(bell_index),
     .push_o(push),
     .pushed_o(pushed),
-    .irq_o(irq),
+    .irq_o,
     .finished_i(finished),
     .halted_i(halted),
     .error_valid_i(error_valid),
@@ -154,330 +150,160 @@ module accel_core #(
     .time_i(times),
     .cycles_i(cycles)
   );
-  assign irq_o = irq;
 
   // Streams.
-  logic [3:0]        ask_valid, ask_ready, answer_valid, work_valid, work_ready, in_dram, rows_touch, planes_touch, complete;
-  logic [3:0]        local_rows_touch, local_planes_touch;
-  logic [255:0]      plane_bytes;
-  logic [127:0]      ask_index, command_index;
+  logic [3:0]        work_valid, work_ready, complete, in_dram, rows_touch, planes_touch, local_rows_touch, local_planes_touch;
+  logic [255:0]      size, plane_bytes;
+  logic [127:0]      command_index;
   logic [4*Bits-1:0] command;
-  logic [255:0]      size;
-  logic [3:0]        stream_error, signal_valid, signal_ready, signal_to_host, issued, busy;
+  logic [3:0]        stream_error, issued, busy;
   logic [31:0]       stream_error_code;
-  logic [63:0]       signal_semaphore, signal_first, signal_count;
   logic [15:0]       waits_for;
   logic [7:0]        waits_at;
-
-  for (genvar e = 0; e < 4; e++) begin : gen_stream
-    accel_stream #(
-      .Engine(e),
-      .ScratchpadBytes(ScratchpadBytes),
-      .AccumulatorBytes(AccumulatorBytes),
-      .QueueDepth(QueueDepth),
-      .Semaphores(Semaphores),
-      .Regions(4),
-      .Bits(Bits)
-    ) u_stream (
-      .clk_i,
-      .rst_ni,
-      .start_i(start),
-      .from_host_i(from_host[e]),
-      .stop_i(error),
-      .region_i(region),
-      .progress_i(progress),
-      .semaphore_i(semaphore_values),
-      .ask_valid_o(ask_valid[e]),
-      .ask_ready_i(ask_ready[e]),
-      .ask_index_o(ask_index[32*e +: 32]),
-      .answer_valid_i(answer_valid[e]),
-      .answer_i(cmd_r_data_i),
-      .push_i(push[e]),
-      .pushed_i(pushed),
-      .overflow_o(overflow[e]),
-      .work_valid_o(work_valid[e]),
-      .work_ready_i(work_ready[e]),
-      .command_o(command[Bits*e +: Bits]),
-      .index_o(command_index[32*e +: 32]),
-      .in_dram_o(in_dram[e]),
-      .size_o(size[64*e +: 64]),
-      .rows_touch_o(rows_touch[e]),
-      .planes_touch_o(planes_touch[e]),
-      .local_rows_touch_o(local_rows_touch[e]),
-      .local_planes_touch_o(local_planes_touch[e]),
-      .plane_bytes_o(plane_bytes[64*e +: 64]),
-      .complete_i(complete[e]),
-      .error_valid_o(stream_error[e]),
-      .error_code_o(stream_error_code[8*e +: 8]),
-      .signal_valid_o(signal_valid[e]),
-      .signal_ready_i(signal_ready[e]),
-      .signal_semaphore_o(signal_semaphore[16*e +: 16]),
-      .signal_first_o(signal_first[16*e +: 16]),
-      .signal_count_o(signal_count[16*e +: 16]),
-      .signal_to_host_o(signal_to_host[e]),
-      .issued_o(issued[e]),
-      .busy_o(busy[e]),
-      .waits_for_o(waits_for[4*e +: 4]),
-      .waits_at_o(waits_at[2*e +: 2]),
-      .halted_o(halted[e])
-    );
-    logic [31:0] progress_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) progress_q <= accel_command_pkg::CounterStart;
-      else progress_q <= progress_q + 32'(complete[e]);
-    end
-    assign progress[32*e +: 32] = progress_q;
-  end
-  assign complete_o = complete;
-  assign work_ready[2] = 1'b0;  // there is no vector unit
-  assign complete[2] = 1'b0;
-
-  accel_fetch_arbiter u_fetch (
+  logic              rang, bell_valid, bell_ready, signals_idle;
+  logic [47:0]       bell_address;
+  accel_streams #(
+    .ScratchpadBytes(ScratchpadBytes),
+    .AccumulatorBytes(AccumulatorBytes),
+    .QueueDepth(QueueDepth),
+    .Semaphores(Semaphores),
+    .Bits(Bits)
+  ) u_streams (
     .clk_i,
     .rst_ni,
-    .ask_valid_i(ask_valid),
-    .ask_ready_o(ask_ready),
-    .ask_index_i(ask_index),
-    .answer_valid_o(answer_valid),
+    .start_i(start),
+    .from_host_i(from_host),
+    .stop_i(error),
+    .self_i(self_index),
+    .region_i(region),
+    .base_i(base),
+    .bell_i(bell),
+    .bell_index_i(bell_index),
+    .push_i(push),
+    .pushed_i(pushed),
+    .work_valid_o(work_valid),
+    .work_ready_i(work_ready),
+    .complete_i(complete),
+    .command_o(command),
+    .index_o(command_index),
+    .size_o(size),
+    .plane_bytes_o(plane_bytes),
+    .in_dram_o(in_dram),
+    .rows_touch_o(rows_touch),
+    .planes_touch_o(planes_touch),
+    .local_rows_touch_o(local_rows_touch),
+    .local_planes_touch_o(local_planes_touch),
+    .bell_valid_o(bell_valid),
+    .bell_ready_i(bell_ready),
+    .bell_address_o(bell_address),
     .cmd_ar_valid_o,
     .cmd_ar_ready_i,
     .cmd_ar_stream_o,
     .cmd_ar_index_o,
     .cmd_r_valid_i,
     .cmd_r_ready_o,
-    .cmd_r_stream_i
-  );
-
-  // Signals and semaphores.
-  logic        rings_self, rang, bell_valid, bell_ready, signals_idle;
-  logic [15:0] self_semaphore;
-  logic [47:0] bell_address;
-  accel_signals #(.Semaphores(Semaphores)) u_signals (
-    .clk_i,
-    .rst_ni,
-    .self_i(self_index),
-    .base_i(base),
-    .valid_i(signal_valid),
-    .ready_o(signal_ready),
-    .semaphore_i(signal_semaphore),
-    .first_i(signal_first),
-    .count_i(signal_count),
-    .to_host_i(signal_to_host),
-    .rings_self_o(rings_self),
-    .self_semaphore_o(self_semaphore),
+    .cmd_r_stream_i,
+    .cmd_r_data_i,
+    .progress_o(progress),
+    .semaphore_o(semaphore_values),
+    .issued_o(issued),
+    .busy_o(busy),
+    .halted_o(halted),
+    .overflow_o(overflow),
+    .error_o(stream_error),
+    .error_code_o(stream_error_code),
+    .waits_for_o(waits_for),
+    .waits_at_o(waits_at),
     .rang_o(rang),
-    .bell_valid_o(bell_valid),
-    .bell_ready_i(bell_ready),
-    .bell_address_o(bell_address),
-    .idle_o(signals_idle)
+    .signals_idle_o(signals_idle)
   );
-  accel_semaphores #(.Semaphores(Semaphores)) u_semaphores (
-    .clk_i,
-    .rst_ni,
-    .self_i(rings_self),
-    .self_index_i(self_semaphore),
-    .bell_i(bell),
-    .bell_index_i(bell_index),
-    .value_o(semaphore_values)
-  );
+  assign complete_o = complete;
+  assign work_ready[2] = 1'b0;  // there is no vector unit
+  assign complete[2] = 1'b0;
 
-  // What both DMA engines take from their commands.
-  logic [95:0]  memory_address, run_bytes, memory_row_pitch, memory_plane_pitch;
-  logic [63:0]  run_rows, run_planes, local_address, row_bytes, rows, planes, local_row_pitch, local_plane_pitch;
-  for (genvar d = 0; d < 2; d++) begin : gen_dma_fields
-    localparam int Engine = d == 0 ? 0 : 3;
-    logic [Bits-1:0] fields;
-    logic            unused_bits;
-    assign fields = command[Bits*Engine +: Bits];
-    assign unused_bits = ^fields;
-    assign memory_address[48*d +: 48] = fields[accel_command_pkg::DmaMemoryAddress +: 48];
-    assign memory_row_pitch[48*d +: 48] = fields[accel_command_pkg::DmaMemoryRowPitch +: 48];
-    assign memory_plane_pitch[48*d +: 48] = fields[accel_command_pkg::DmaMemoryPlanePitch +: 48];
-    assign local_address[32*d +: 32] = fields[accel_command_pkg::DmaLocal +: 32];
-    // Local rows and planes that touch are one row.
-    always_comb begin
-      row_bytes[32*d +: 32] = fields[accel_command_pkg::DmaRowBytes +: 32];
-      rows[32*d +: 32] = fields[accel_command_pkg::DmaRows +: 32];
-      planes[32*d +: 32] = fields[accel_command_pkg::DmaPlanes +: 32];
-      if (local_planes_touch[Engine]) begin
-        row_bytes[32*d +: 32] = size[64*Engine +: 32];
-        rows[32*d +: 32] = 32'd1;
-        planes[32*d +: 32] = 32'd1;
-      end else if (local_rows_touch[Engine]) begin
-        row_bytes[32*d +: 32] = plane_bytes[64*Engine +: 32];
-        rows[32*d +: 32] = 32'd1;
-      end
-    end
-    assign local_row_pitch[32*d +: 32] = fields[accel_command_pkg::DmaLocalRowPitch +: 32];
-    assign local_plane_pitch[32*d +: 32] = fields[accel_command_pkg::DmaLocalPlanePitch +: 32];
-    // Runs of touching bytes.
-    always_comb begin
-      run_rows[32*d +: 32] = fields[accel_command_pkg::DmaRows +: 32];
-      run_planes[32*d +: 32] = fields[accel_command_pkg::DmaPlanes +: 32];
-      run_bytes[48*d +: 48] = 48'(fields[accel_command_pkg::DmaRowBytes +: 32]);
-      if (rows_touch[Engine]) begin
-        run_rows[32*d +: 32] = 32'd1;
-        run_bytes[48*d +: 48] = plane_bytes[64*Engine +: 48];
-      end
-      if (planes_touch[Engine]) begin
-        run_planes[32*d +: 32] = 32'd1;
-        run_bytes[48*d +: 48] = size[64*Engine +: 48];
-      end
-    end
-  end
-
-  // Load engine.
-  logic        load_moves, load_error;
-  logic [31:0] load_error_index, load_local;
+  // DMA: engines 0 and 3.
+  logic [1:0]  moves;
+  logic        load_error, store_error, bell_error, write_idle, store_read;
+  logic [31:0] load_error_index, store_error_index, load_local, store_local;
   logic [PortBytes-1:0]   load_strobe;
-  logic [8*PortBytes-1:0] load_data;
-  accel_load #(
+  logic [8*PortBytes-1:0] load_data, store_data;
+  accel_dma #(
     .PortBytes(PortBytes),
     .BurstBytes(DmaBurstBytes),
     .Outstanding(DmaOutstanding),
     .SetupCycles(DmaSetupCycles),
-    .Descriptors(DmaDescriptors)
-  ) u_load (
+    .Descriptors(DmaDescriptors),
+    .Bits(Bits)
+  ) u_dma (
     .clk_i,
     .rst_ni,
-    .valid_i(work_valid[0]),
-    .ready_o(work_ready[0]),
-    .index_i(command_index[31:0]),
-    .address_i(memory_address[47:0]),
-    .run_bytes_i(run_bytes[47:0]),
-    .run_rows_i(run_rows[31:0]),
-    .run_planes_i(run_planes[31:0]),
-    .memory_row_pitch_i(memory_row_pitch[47:0]),
-    .memory_plane_pitch_i(memory_plane_pitch[47:0]),
-    .local_i(local_address[31:0]),
-    .row_bytes_i(row_bytes[31:0]),
-    .rows_i(rows[31:0]),
-    .planes_i(planes[31:0]),
-    .local_row_pitch_i(local_row_pitch[31:0]),
-    .local_plane_pitch_i(local_plane_pitch[31:0]),
-    .repeats_i(memory_row_pitch[47:0] == '0 && rows[31:0] != 32'd1),
-    .complete_o(complete[0]),
-    .moves_o(load_moves),
-    .error_o(load_error),
-    .error_index_o(load_error_index),
-    .araddr_o(m_axi_araddr_o),
-    .arlen_o(m_axi_arlen_o),
-    .arvalid_o(m_axi_arvalid_o),
-    .arready_i(m_axi_arready_i),
-    .rdata_i(m_axi_rdata_i),
-    .rerror_i(m_axi_rresp_i != 2'b00),
-    .rlast_i(m_axi_rlast_i),
-    .rvalid_i(m_axi_rvalid_i),
-    .rready_o(m_axi_rready_o),
-    .write_local_o(load_local),
-    .write_strobe_o(load_strobe),
-    .write_data_o(load_data)
-  );
-  assign m_axi_arid_o = 4'd0;
-  assign m_axi_arsize_o = 3'($clog2(PortBytes));
-  assign m_axi_arburst_o = 2'b01;
-
-  // Store engine.
-  logic        store_moves, store_error, store_aw_valid, store_aw_ready, store_w_valid, store_w_ready, store_w_last;
-  logic        store_answer, answer_error, store_read;
-  logic [31:0] store_error_index, store_local;
-  logic [47:0] store_aw_address;
-  logic [7:0]  store_aw_length;
-  logic [PortBytes-1:0]   store_w_strobe;
-  logic [8*PortBytes-1:0] store_w_data, store_read_data;
-  accel_store #(
-    .PortBytes(PortBytes),
-    .BurstBytes(DmaBurstBytes),
-    .Outstanding(DmaOutstanding),
-    .SetupCycles(DmaSetupCycles),
-    .Descriptors(DmaDescriptors)
-  ) u_store (
-    .clk_i,
-    .rst_ni,
-    .valid_i(work_valid[3]),
-    .ready_o(work_ready[3]),
-    .index_i(command_index[127:96]),
-    .address_i(memory_address[95:48]),
-    .run_bytes_i(run_bytes[95:48]),
-    .run_rows_i(run_rows[63:32]),
-    .run_planes_i(run_planes[63:32]),
-    .memory_row_pitch_i(memory_row_pitch[95:48]),
-    .memory_plane_pitch_i(memory_plane_pitch[95:48]),
-    .local_i(local_address[63:32]),
-    .row_bytes_i(row_bytes[63:32]),
-    .rows_i(rows[63:32]),
-    .planes_i(planes[63:32]),
-    .local_row_pitch_i(local_row_pitch[63:32]),
-    .local_plane_pitch_i(local_plane_pitch[63:32]),
-    .requantize_i(command[3*Bits+accel_command_pkg::DmaConvert +: 2] == 2'(accel_command_pkg::ConvertRequantize)),
-    .multiplier_i(command[3*Bits+accel_command_pkg::DmaMultiplier +: 32]),
-    .shift_i(command[3*Bits+accel_command_pkg::DmaShift +: 6]),
-    .complete_o(complete[3]),
-    .moves_o(store_moves),
-    .error_o(store_error),
-    .error_index_o(store_error_index),
-    .awaddr_o(store_aw_address),
-    .awlen_o(store_aw_length),
-    .awvalid_o(store_aw_valid),
-    .awready_i(store_aw_ready),
-    .wdata_o(store_w_data),
-    .wstrb_o(store_w_strobe),
-    .wlast_o(store_w_last),
-    .wvalid_o(store_w_valid),
-    .wready_i(store_w_ready),
-    .bvalid_i(store_answer),
-    .berror_i(answer_error),
-    .read_o(store_read),
-    .read_local_o(store_local),
-    .read_data_i(store_read_data)
-  );
-
-  logic write_idle, bell_error;
-  accel_write_port #(.PortBytes(PortBytes), .Depth(DmaOutstanding + 4)) u_write_port (
-    .clk_i,
-    .rst_ni,
-    .store_valid_i(store_aw_valid),
-    .store_ready_o(store_aw_ready),
-    .store_address_i(store_aw_address),
-    .store_length_i(store_aw_length),
-    .store_w_valid_i(store_w_valid),
-    .store_w_ready_o(store_w_ready),
-    .store_w_data_i(store_w_data),
-    .store_w_strobe_i(store_w_strobe),
-    .store_w_last_i(store_w_last),
-    .store_answer_o(store_answer),
+    .valid_i({work_valid[3], work_valid[0]}),
+    .ready_o({work_ready[3], work_ready[0]}),
+    .complete_o({complete[3], complete[0]}),
+    .command_i({command[3*Bits +: Bits], command[0 +: Bits]}),
+    .index_i({command_index[127:96], command_index[31:0]}),
+    .size_i({size[255:192], size[63:0]}),
+    .plane_bytes_i({plane_bytes[255:192], plane_bytes[63:0]}),
+    .rows_touch_i({rows_touch[3], rows_touch[0]}),
+    .planes_touch_i({planes_touch[3], planes_touch[0]}),
+    .local_rows_touch_i({local_rows_touch[3], local_rows_touch[0]}),
+    .local_planes_touch_i({local_planes_touch[3], local_planes_touch[0]}),
+    .moves_o(moves),
+    .load_error_o(load_error),
+    .load_error_index_o(load_error_index),
+    .store_error_o(store_error),
+    .store_error_index_o(store_error_index),
+    .write_idle_o(write_idle),
     .bell_valid_i(bell_valid),
     .bell_ready_o(bell_ready),
     .bell_address_i(bell_address),
     .bell_error_o(bell_error),
-    .answer_error_o(answer_error),
-    .idle_o(write_idle),
-    .awid_o(m_axi_awid_o),
-    .awaddr_o(m_axi_awaddr_o),
-    .awlen_o(m_axi_awlen_o),
-    .awvalid_o(m_axi_awvalid_o),
-    .awready_i(m_axi_awready_i),
-    .wdata_o(m_axi_wdata_o),
-    .wstrb_o(m_axi_wstrb_o),
-    .wlast_o(m_axi_wlast_o),
-    .wvalid_o(m_axi_wvalid_o),
-    .wready_i(m_axi_wready_i),
-    .bid_i(m_axi_bid_i),
-    .bresp_i(m_axi_bresp_i),
-    .bvalid_i(m_axi_bvalid_i),
-    .bready_o(m_axi_bready_o)
+    .write_local_o(load_local),
+    .write_strobe_o(load_strobe),
+    .write_data_o(load_data),
+    .read_o(store_read),
+    .read_local_o(store_local),
+    .read_data_i(store_data),
+    .m_axi_arid_o,
+    .m_axi_araddr_o,
+    .m_axi_arlen_o,
+    .m_axi_arsize_o,
+    .m_axi_arburst_o,
+    .m_axi_arvalid_o,
+    .m_axi_arready_i,
+    .m_axi_rid_i,
+    .m_axi_rdata_i,
+    .m_axi_rresp_i,
+    .m_axi_rlast_i,
+    .m_axi_rvalid_i,
+    .m_axi_rready_o,
+    .m_axi_awid_o,
+    .m_axi_awaddr_o,
+    .m_axi_awlen_o,
+    .m_axi_awsize_o,
+    .m_axi_awburst_o,
+    .m_axi_awvalid_o,
+    .m_axi_awready_i,
+    .m_axi_wdata_o,
+    .m_axi_wstrb_o,
+    .m_axi_wlast_o,
+    .m_axi_wvalid_o,
+    .m_axi_wready_i,
+    .m_axi_bid_i,
+    .m_axi_bresp_i,
+    .m_axi_bvalid_i,
+    .m_axi_bready_o
   );
-  assign m_axi_awsize_o = 3'($clog2(PortBytes));
-  assign m_axi_awburst_o = 2'b01;
 
-  // Array.
+  // Array and memories.
   logic [Bits-1:0] matmul;
   logic            a_read, w_read, weights_read, out_read, array_idle;
   logic [1:0]      array_begins;
   logic [ScratchpadWidth-1:0]  a_address, w_address, weights_address;
   logic [AccumulatorWidth-1:0] out_read_address, out_write_address;
-  logic [4*8*ScratchpadWindow-1:0]  scratchpad_data;
-  logic [2*8*AccumulatorWindow-1:0] accumulator_data;
+  logic [16*Half-1:0] a_data, w_data;
+  logic [8*Half-1:0]  weights_data;
+  logic [32*Cols-1:0] out_read_data;
   logic [4*Cols-1:0]  out_strobe;
   logic [32*Cols-1:0] out_data;
   assign matmul = command[Bits +: Bits];
@@ -508,97 +334,69 @@ module accel_core #(
     .idle_o(array_idle),
     .a_read_o(a_read),
     .a_address_o(a_address),
-    .a_data_i(scratchpad_data[0 +: 16*Half]),
+    .a_data_i(a_data),
     .w_read_o(w_read),
     .w_address_o(w_address),
-    .w_data_i(scratchpad_data[8*ScratchpadWindow +: 16*Half]),
+    .w_data_i(w_data),
     .load_read_o(weights_read),
     .load_address_o(weights_address),
-    .load_data_i(scratchpad_data[2*8*ScratchpadWindow +: 8*Half]),
+    .load_data_i(weights_data),
     .out_read_o(out_read),
     .out_read_address_o(out_read_address),
-    .out_read_data_i(accumulator_data[32*Cols-1:0]),
+    .out_read_data_i(out_read_data),
     .out_write_strobe_o(out_strobe),
     .out_write_address_o(out_write_address),
     .out_write_data_o(out_data)
   );
-
-  // Scratchpad: a, w, weights ahead, store; load.
-  logic load_to_accumulator, store_from_accumulator_q;
-  assign load_to_accumulator = load_local[31];
-  accel_sram #(
-    .Bytes(ScratchpadBytes),
-    .Banks(ScratchpadBanks),
-    .BankBytes(PortBytes),
-    .Window(ScratchpadWindow),
-    .Reads(4),
-    .Writes(1)
-  ) u_scratchpad (
+  accel_memories #(
+    .Rows(Rows),
+    .Cols(Cols),
+    .ScratchpadBytes(ScratchpadBytes),
+    .ScratchpadBanks(ScratchpadBanks),
+    .PortBytes(PortBytes),
+    .AccumulatorBytes(AccumulatorBytes)
+  ) u_memories (
     .clk_i,
-    .read_i({store_read && !store_local[31], weights_read, w_read, a_read}),
-    .read_address_i({store_local[ScratchpadWidth-1:0], weights_address, w_address, a_address}),
-    .read_data_o(scratchpad_data),
-    .write_strobe_i(load_to_accumulator ? '0 : ScratchpadWindow'(load_strobe)),
-    .write_address_i(load_local[ScratchpadWidth-1:0]),
-    .write_data_i((8*ScratchpadWindow)'(load_data))
+    .write_local_i(load_local),
+    .write_strobe_i(load_strobe),
+    .write_data_i(load_data),
+    .read_i(store_read),
+    .read_local_i(store_local),
+    .read_data_o(store_data),
+    .a_read_i(a_read),
+    .a_address_i(a_address),
+    .a_data_o(a_data),
+    .w_read_i(w_read),
+    .w_address_i(w_address),
+    .w_data_o(w_data),
+    .load_read_i(weights_read),
+    .load_address_i(weights_address),
+    .load_data_o(weights_data),
+    .out_read_i(out_read),
+    .out_read_address_i(out_read_address),
+    .out_read_data_o(out_read_data),
+    .out_write_strobe_i(out_strobe),
+    .out_write_address_i(out_write_address),
+    .out_write_data_i(out_data)
   );
-  // Accumulator SRAM: array, store; load, array.
-  accel_sram #(
-    .Bytes(AccumulatorBytes),
-    .Banks(AccumulatorBanks),
-    .BankBytes(4),
-    .Window(AccumulatorWindow),
-    .Reads(2),
-    .Writes(2),
-    .WriteFirst(1'b1)
-  ) u_accumulator (
-    .clk_i,
-    .read_i({store_read && store_local[31], out_read}),
-    .read_address_i({store_local[AccumulatorWidth-1:0], out_read_address}),
-    .read_data_o(accumulator_data),
-    .write_strobe_i({AccumulatorWindow'(out_strobe), load_to_accumulator ? AccumulatorWindow'(load_strobe) : AccumulatorWindow'(0)}),
-    .write_address_i({out_write_address, load_local[AccumulatorWidth-1:0]}),
-    .write_data_i({(8*AccumulatorWindow)'(out_data), (8*AccumulatorWindow)'(load_data)})
-  );
-  always_ff @(posedge clk_i) store_from_accumulator_q <= store_local[31];
-  assign store_read_data = store_from_accumulator_q ? accumulator_data[8*AccumulatorWindow +: 8*PortBytes]
-                                                    : scratchpad_data[3*8*ScratchpadWindow +: 8*PortBytes];
 
   // The end, errors, counters.
   assign finished = halted == 4'b1111 && !start && array_idle && signals_idle && write_idle;
-  always_comb begin
-    error_valid = 1'b1;
-    error_code = accel_csr_pkg::ErrorBus;
-    error_stream = 2'd0;
-    error_index = load_error_index;
-    if (load_error) begin
-      error_stream = 2'd0;
-    end else if (store_error) begin
-      error_stream = 2'd3;
-      error_index = store_error_index;
-    end else if (bell_error) begin
-      error_index = '1;  // a doorbell is of no command any more
-    end else begin
-      error_valid = 1'b0;
-      for (int e = 3; e >= 0; e--) begin
-        if (overflow[e]) begin
-          error_valid = 1'b1;
-          error_code = accel_csr_pkg::ErrorQueueOverflow;
-          error_stream = 2'(e);
-          error_index = command_index[32*e +: 32];
-        end
-      end
-      for (int e = 3; e >= 0; e--) begin
-        if (stream_error[e]) begin
-          error_valid = 1'b1;
-          error_code = stream_error_code[8*e +: 8];
-          error_stream = 2'(e);
-          error_index = command_index[32*e +: 32];
-        end
-      end
-    end
-  end
-
+  accel_error_select u_error (
+    .load_error_i(load_error),
+    .load_index_i(load_error_index),
+    .store_error_i(store_error),
+    .store_index_i(store_error_index),
+    .bell_error_i(bell_error),
+    .overflow_i(overflow),
+    .stream_error_i(stream_error),
+    .stream_code_i(stream_error_code),
+    .stream_index_i(command_index),
+    .valid_o(error_valid),
+    .code_o(error_code),
+    .stream_o(error_stream),
+    .index_o(error_index)
+  );
   accel_counters #(.Rows(Rows), .Cols(Cols), .Stats(Stats)) u_counters (
     .clk_i,
     .rst_ni,
@@ -610,7 +408,7 @@ module accel_core #(
     .rang_i(rang),
     .array_begins_i(array_begins),
     .array_completes_i(complete[1]),
-    .moves_i({store_moves, 2'b00, load_moves}),
+    .moves_i({moves[1], 2'b00, moves[0]}),
     .under_way_i(busy),
     .waits_for_i(waits_for),
     .waits_at_i(waits_at),
@@ -620,30 +418,6 @@ module accel_core #(
   );
 
   logic unused;
-  assign unused = ^{m_axi_rid_i, scratchpad_data, accumulator_data, matmul, command, command_index, size, rows_touch,
-                    planes_touch, local_rows_touch, local_planes_touch, plane_bytes, store_local, load_local, work_valid[2]};
-
-`ifdef VERILATOR
-  accel_channel_check #(.Width(56)) u_check_ar (
-    .clk_i,
-    .rst_ni,
-    .valid_i(m_axi_arvalid_o),
-    .ready_i(m_axi_arready_i),
-    .data_i({m_axi_araddr_o, m_axi_arlen_o})
-  );
-  accel_channel_check #(.Width(8*PortBytes+7)) u_check_r (
-    .clk_i,
-    .rst_ni,
-    .valid_i(m_axi_rvalid_i),
-    .ready_i(m_axi_rready_o),
-    .data_i({m_axi_rdata_i, m_axi_rid_i, m_axi_rresp_i, m_axi_rlast_i})
-  );
-  accel_channel_check #(.Width(1026)) u_check_cmd_r (
-    .clk_i,
-    .rst_ni,
-    .valid_i(cmd_r_valid_i),
-    .ready_i(cmd_r_ready_o),
-    .data_i({cmd_r_stream_i, cmd_r_data_i})
-  );
-`endif
+  assign unused = ^{matmul, command, command_index, size, rows_touch, planes_touch, local_rows_touch, local_planes_touch,
+                    plane_bytes, work_valid[2]};
 endmodule
