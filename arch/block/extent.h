@@ -15,6 +15,7 @@
 // address and length are then the first contiguous piece that this port owns, and a standard-only target gets piece by piece.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <systemc>
@@ -42,12 +43,15 @@ struct Extent : tlm::tlm_extension<Extent> {
   sc_core::sc_time first_data = sc_core::SC_ZERO_TIME;
   /// Round trip of one burst on an idle path, summed by the hops; the initiator's outstanding limit is taken over it.
   sc_core::sc_time unloaded_latency = sc_core::SC_ZERO_TIME;
+  /// The part of it in which that burst's data pass, at the hop where this takes longest.
+  sc_core::sc_time burst_time = sc_core::SC_ZERO_TIME;
   /// What each hop added to the completion time.
   std::array<sc_core::sc_time, kResources> spent{};
   /// What it needed of what it shares with others.
   Needs needs;
 
   std::uint64_t bytes() const { return row_bytes * rows; }
+  void burst_takes(const sc_core::sc_time& time) { burst_time = std::max(burst_time, time); }
   void add(Resource resource, const sc_core::sc_time& time) { spent[static_cast<std::size_t>(resource)] += time; }
 
   tlm_extension_base* clone() const override { return new Extent(*this); }

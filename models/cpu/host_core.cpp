@@ -152,16 +152,19 @@ bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
   for (std::uint64_t done = 0; done < transfer.bytes; done += kLargestPiece) {
     const Piece piece{.base = base + done, .row_bytes = std::min(kLargestPiece, transfer.bytes - done)};
     sleep_until(window_.next_request(now()));
-    const auto reply = requester_.send(piece, transfer.write, static_cast<std::uint32_t>(line));
+    auto reply = requester_.send(piece, transfer.write, static_cast<std::uint32_t>(line));
     if (reply.is_error)
       return fault(FaultKind::bad_address, fmt::format("memory at {:#x} does not answer", piece.base));
     const Time each = grid_.span(Cycles(1));
-    returned = window_.transfer(reply.served, 1,
-                                {.whole = piece.row_bytes / line,
-                                 .whole_time = each,
-                                 .rest = piece.row_bytes % line == 0 ? 0U : 1U,
-                                 .rest_time = each});
-    transfer_again(reply, ceil_div(piece.row_bytes, line), transfer.write);
+    const std::uint64_t lines = ceil_div(piece.row_bytes, line);
+    reply.served.whole = each;
+    std::uint64_t left = piece.row_bytes;
+    returned = window_.read(reply.served, lines, [&] {
+      const std::uint64_t bytes = std::min(left, line);
+      left -= bytes;
+      return BurstWindow::Burst{.bytes = bytes, .beats = each, .port = each};
+    });
+    transfer_again(reply, lines, transfer.write);
     account(reply, returned);
     const Region* region = context_.map->at(piece.base);
     if (region != nullptr && region->kind == RegionKind::dram) span.dram_bytes += piece.row_bytes;

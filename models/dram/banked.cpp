@@ -70,18 +70,24 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
       taken += part.taken;
     }
   }
-  if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
+  if (bytes == 0)
+    return {.bytes = 0,
+            .first_data = access.start,
+            .end = access.start,
+            .unloaded = Time::zero(),
+            .burst_time = Time::zero()};
+  const std::uint64_t bursts = bursts_of_a_request(access);
   return {.bytes = bytes,
           .first_data = grid_.time_of(whole.first),
           .end = grid_.time_of(whole.last),
-          .unloaded = unloaded(access),
+          .unloaded = grid_.span(access.is_write ? timing_.idle_write(bursts) : timing_.idle_read(bursts)),
+          .burst_time = grid_.span(timing_.data_time(bursts)),
           .busy_ps = static_cast<double>(grid_.span(taken).value) / params_.channels};
 }
 
-Time BankedDram::unloaded(const MemoryAccess& access) const {
+std::uint64_t BankedDram::bursts_of_a_request(const MemoryAccess& access) const {
   const std::uint64_t in_a_channel = std::min({access.burst_bytes, access.rows.bytes, params_.interleave.value});
-  const std::uint64_t bursts = ceil_div(in_a_channel, timing_.burst_bytes);
-  return grid_.span(access.is_write ? timing_.idle_write(bursts) : timing_.idle_read(bursts));
+  return ceil_div(in_a_channel, timing_.burst_bytes);
 }
 
 BlockReport BankedDram::report(Time elapsed) const {

@@ -94,7 +94,8 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
 
  private:
   MemoryService serve(const MemoryAccess& access);
-  Time unloaded(const MemoryAccess& access) const;
+  /// The DRAM's own bursts that one of the initiator's takes in a channel.
+  std::uint64_t bursts_of_a_request(const MemoryAccess& access) const;
 
   std::shared_ptr<const DramStandard> standard_;
   ClockGrid grid_;

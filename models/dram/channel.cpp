@@ -35,15 +35,14 @@ ChannelTiming::ChannelTiming(const DramStandard& s)
       refi(s.t_refi.cycles(s.clock)),
       rfc(s.t_rfc.cycles(s.clock)) {}
 
-Cycles ChannelTiming::idle_read(std::uint64_t bursts) const {
+Cycles ChannelTiming::data_time(std::uint64_t bursts) const {
   const Cycles spacing = bursts <= unit_bursts ? ccd_l : burst;
-  return rcd_read + rl + spacing * (bursts - 1) + burst;
+  return spacing * (bursts - 1) + burst;
 }
 
-Cycles ChannelTiming::idle_write(std::uint64_t bursts) const {
-  const Cycles spacing = bursts <= unit_bursts ? ccd_l : burst;
-  return rcd_write + wl + spacing * (bursts - 1) + burst;
-}
+Cycles ChannelTiming::idle_read(std::uint64_t bursts) const { return rcd_read + rl + data_time(bursts); }
+
+Cycles ChannelTiming::idle_write(std::uint64_t bursts) const { return rcd_write + wl + data_time(bursts); }
 
 Channel::Channel(const ChannelTiming& timing) : timing_(timing), banks_(std::size_t{timing.groups} * timing.banks) {}
 

@@ -31,6 +31,7 @@ struct ChannelTiming {
   /// The bus is lost from the last command that may go before a refresh to the first after it.
   Cycles refresh_window() const { return rtp - std::min(rtp, burst) + rp + rfc + rcd_read; }
   /// A read of `bursts` from a closed bank until its last data, nothing else under way.
+  Cycles data_time(std::uint64_t bursts) const;  // from the first one's data to the last one's
   Cycles idle_read(std::uint64_t bursts) const;
   Cycles idle_write(std::uint64_t bursts) const;
 };

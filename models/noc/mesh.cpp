@@ -149,6 +149,7 @@ void Mesh::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payloa
     if (outcome.end > last.end) last = outcome;
     first_data = std::min(first_data, outcome.first_data);
     unloaded += outcome.unloaded;
+    extent.burst_takes(outcome.burst_time);
     needs.memory = outcome.needs.memory;
     needs.memory_ps += outcome.needs.memory_ps;
     ++ports;
@@ -195,9 +196,11 @@ Mesh::Outcome Mesh::visit(const Visit& visit, const Space& space, tlm::tlm_gener
   outcome.needs = job.extent.needs;
   const std::uint64_t hops = hops_of(route.forward.size());
   const std::uint64_t burst = std::min<std::uint64_t>(extent.burst_bytes, train.bytes);
-  const Cycles round_trip = idle_packet_latency(params_.router, hops, 1) +
-                            idle_packet_latency(params_.router, hops, 1 + ceil_div(burst, params_.link_width.value));
+  const Cycles burst_flits(1 + ceil_div(burst, params_.link_width.value));
+  const Cycles round_trip =
+      idle_packet_latency(params_.router, hops, 1) + idle_packet_latency(params_.router, hops, burst_flits.value);
   outcome.unloaded = job.extent.unloaded_latency + sc_time_of(grid_.span(round_trip));
+  outcome.burst_time = std::max(job.extent.burst_time, sc_time_of(grid_.span(burst_flits)));
   return outcome;
 }
 
@@ -212,6 +215,7 @@ void Mesh::send(const Visit& visit, const Space& space, tlm::tlm_generic_payload
   job.extent.served_whole = false;
   job.extent.first_data = delay;
   job.extent.unloaded_latency = sc_core::SC_ZERO_TIME;
+  job.extent.burst_time = sc_core::SC_ZERO_TIME;
   job.extent.spent = {};
   job.extent.needs = {};
   exit->b_transport(job.payload, delay);

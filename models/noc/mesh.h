@@ -106,6 +106,7 @@ class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
     Needs needs;                                         // of the memory
     Time network = Time::zero();                         // the mesh's part of start to end
     sc_core::sc_time unloaded;                           // round trip of one burst
+    sc_core::sc_time burst_time;                         // the part of it in which its data pass
     std::array<sc_core::sc_time, kResources> spent{};
   };
 

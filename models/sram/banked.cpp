@@ -38,7 +38,12 @@ MemoryService BankedSram::serve(const MemoryAccess& access) {
     tally.add(in_slice.first, in_slice.end);
     bytes += in_slice.end - in_slice.first;
   }
-  if (bytes == 0) return {.bytes = 0, .first_data = access.start, .end = access.start, .unloaded = Time::zero()};
+  if (bytes == 0)
+    return {.bytes = 0,
+            .first_data = access.start,
+            .end = access.start,
+            .unloaded = Time::zero(),
+            .burst_time = Time::zero()};
   (access.is_write ? events_.word_written : events_.word_read) += tally.words();
   stats_.conflict += tally.cycles() - Cycles(tally.words());
 
@@ -50,6 +55,7 @@ MemoryService BankedSram::serve(const MemoryAccess& access) {
           .first_data = grid_.time_of(service.first),
           .end = grid_.time_of(service.last),
           .unloaded = grid_.span(params_.latency + Cycles(burst_words) - Cycles(1)),
+          .burst_time = grid_.span(Cycles(burst_words)),
           .busy_ps = static_cast<double>(grid_.span(tally.cycles()).value) / params_.slices};
 }
 

@@ -1,14 +1,15 @@
 // A DMA's requests: bursts in order, so many under way at most.
 //
 //   request(j) = max(request(j - 1) + interval, return(j - outstanding), start)
-//   of a read:  return(j) = max(request(j) + latency + port(j) - beats(j), memory(j), return(j - 1) + port(j))
+//   of a read:  return(j) = max(request(j) + latency - whole + port(j), memory(j), return(j - 1) + port(j))
 //   of a write: read(j)   = max(read(j - 1), start of its descriptor, when the beat kFetchedAhead before has gone) + port(j)
 //               sent(j)   = max(request(j) + beats(j), read(j), sent(j - 1) + beats(j))
-//               return(j) = max(sent(j) + latency - beats(j), memory(j), return(j - 1))
+//               return(j) = max(sent(j) + latency - whole, memory(j), return(j - 1))
 //
+// `latency` is that of a whole burst of the piece, and holds its beats, `whole`; the first and the last burst of a row may be shorter.
 // `beats` is burst j's time at the memory port, `port` its time in the local SRAM, which is longer where that is slower. A read's
 // data cannot be there before memory sends them; a write's are fetched ahead of the request.
-// `memory(j)` is when the memory system, which served the whole piece at once, delivered burst j: evenly spread from its
+// `memory(j)` is when the memory system, which served the whole piece at once, delivered burst j: its bytes at one pace from its
 // first data to its end. A long stream therefore runs at the least of the memory's rate, the port's and
 // outstanding * burst / latency.
 #pragma once
@@ -52,54 +53,40 @@ class BurstWindow {
     Time start = Time::zero();       // when it was asked
     Time first_data = Time::zero();  // when its first data moved
     Time done = Time::zero();
-    Time latency = Time::zero();  // of one burst on an idle path
+    Time latency = Time::zero();  // of one whole burst on an idle path
+    Time whole = Time::zero();    // the part of it that a whole burst's beats take
+    std::uint64_t bytes = 0;      // of all its bursts
+
+    std::uint64_t before_beats() const { return latency.value - std::min(whole.value, latency.value); }
   };
   /// One burst's time at the memory port and in the local SRAM.
   struct Burst {
+    std::uint64_t bytes = 0;
     Time beats = Time::zero();
     Time port = Time::zero();
   };
   /// When the last of `bursts` bursts is there; `next()` gives one after another.
   template <class Next>
   Time read(const Served& served, std::uint64_t bursts, Next next) {
-    return transfer(served, bursts, [&](std::uint64_t delivered) {
-      const Burst burst = next();
-      const std::uint64_t more = burst.port.value - burst.beats.value;
-      return std::max({requested_ + served.latency.value + more, delivered, last_return_ + burst.port.value});
+    return transfer(served, bursts, next, [&](const Burst& burst, std::uint64_t delivered) {
+      const std::uint64_t port = burst.port.value;
+      return std::max({requested_ + served.before_beats() + port, delivered, last_return_ + port});
     });
   }
   /// The same for a write, whose data are fetched from `fetch_from(...)` on.
   template <class Next>
   Time write(const Served& served, std::uint64_t bursts, Next next) {
-    return transfer(served, bursts, [&](std::uint64_t delivered) {
-      const Burst burst = next();
+    return transfer(served, bursts, next, [&](const Burst& burst, std::uint64_t delivered) {
       const std::uint64_t beats = burst.beats.value;
       fetch(burst);
       sent_ = std::max({requested_ + beats, fetched_, sent_ + beats});
       writes_[next_write_] = {sent_, beats_};
       next_write_ = (next_write_ + 1) % writes_.size();
-      return std::max({sent_ + served.latency.value - std::min(beats, served.latency.value), delivered, last_return_});
+      return std::max({sent_ + served.before_beats(), delivered, last_return_});
     });
   }
   /// The local SRAM is read for the next descriptor, not before `at`.
   void fetch_from(Time at) { fetched_ = std::max(fetched_, at.value); }
-
-  /// The bursts of one row, where the port is as fast as memory's beats.
-  struct RowBursts {
-    std::uint64_t whole = 0;
-    Time whole_time = Time::zero();
-    std::uint64_t rest = 0;  // 1 if a shorter one follows
-    Time rest_time = Time::zero();
-  };
-  /// When the last burst of `rows` rows is there.
-  Time transfer(const Served& served, std::uint64_t rows, const RowBursts& row) {
-    std::uint64_t in_row = 0;
-    return read(served, rows * (row.whole + row.rest), [&] {
-      const Time time = in_row < row.whole ? row.whole_time : row.rest_time;
-      if (++in_row == row.whole + row.rest) in_row = 0;
-      return Burst{.beats = time, .port = time};
-    });
-  }
 
  private:
   /// Write data are fetched so many beats ahead of the last one that has gone, and take so long from the local SRAM to the port.
@@ -130,19 +117,23 @@ class BurstWindow {
     beats_ += beats;
   }
 
-  /// `returns(delivered)` says when the burst that was requested last is back.
-  template <class Returns>
-  Time transfer(const Served& served, std::uint64_t bursts, Returns returns) {
-    constexpr unsigned kFraction = 8;  // bits, so that spreading evenly does not lose a burst's worth of rounding
+  /// `returns(burst, delivered)` says when the burst that was requested last is back.
+  template <class Next, class Returns>
+  Time transfer(const Served& served, std::uint64_t bursts, Next& next, Returns returns) {
+    constexpr unsigned kFraction =
+        16;  // bits: a piece's bytes times the rounding of a byte's time stay below a picosecond
+    static_assert(kLargestPiece >> kFraction == 0);
     const std::uint64_t first = std::min(served.first_data, served.done).value;
-    const std::uint64_t step = ((served.done.value - first) << kFraction) / bursts;
-    std::uint64_t delivered = first << kFraction;
+    const std::uint64_t of_a_byte =
+        ((served.done.value - first) << kFraction) / std::max<std::uint64_t>(served.bytes, 1);
+    std::uint64_t moved = 0;  // time, since the first data
     for (std::uint64_t i = 0; i < bursts; ++i) {
-      delivered += step;
+      const Burst burst = next();
+      moved += of_a_byte * burst.bytes;
       std::uint64_t& oldest = returned_[head_];
       requested_ = std::max({served.start.value, has_requested_ ? requested_ + interval_ : 0, oldest});
       has_requested_ = true;
-      last_return_ = returns(delivered >> kFraction);
+      last_return_ = returns(burst, first + (moved >> kFraction));
       oldest = last_return_;
       if (++head_ == returned_.size()) head_ = 0;
     }

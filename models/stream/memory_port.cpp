@@ -43,7 +43,12 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   const Time first =
       is_write || !extent_.served_whole ? std::min(now + latency, done) : back + time_of(extent_.first_data);
   reply.needs = extent_.needs;
-  reply.served = {.start = now, .first_data = first, .done = done, .latency = latency};
+  reply.served = {.start = now,
+                  .first_data = first,
+                  .done = done,
+                  .latency = latency,
+                  .whole = time_of(extent_.burst_time),
+                  .bytes = piece.bytes()};
   for (std::size_t i = 0; i < kResources; ++i) reply.spent[i] = time_of(extent_.spent[i]);
   return reply;
 }

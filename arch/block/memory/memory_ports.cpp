@@ -75,6 +75,7 @@ void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, s
   delay += spent;
   extent.add(setup_.resource, spent);
   extent.unloaded_latency += sc_time_of(service.unloaded);
+  extent.burst_takes(sc_time_of(service.burst_time));
   extent.needs.memory = setup_.resource == Resource::dram ? Needs::Memory::dram : Needs::Memory::sram;
   extent.needs.memory_ps += service.busy_ps;
 }

@@ -28,6 +28,7 @@ struct MemoryService {
   Time first_data;      // of a read: the first data's departure
   Time end;
   Time unloaded;         // of one burst, alone
+  Time burst_time;       // the part of it in which the burst's data pass
   double busy_ps = 0.0;  // all of the memory, if its channels or slices share the work evenly
 };
 

@@ -44,8 +44,9 @@ void IdealMemory::serve(std::uint64_t bytes, bool is_write, Extent* extent, sc_c
   if (extent == nullptr) return;
   extent->served_whole = true;
   extent->first_data = sc_time_of(first - now);
-  extent->unloaded_latency +=
-      sc_time_of(params_.latency + length_of(std::min<std::uint64_t>(bytes, extent->burst_bytes)));
+  const std::uint64_t burst = std::min<std::uint64_t>(extent->row_bytes, extent->burst_bytes);
+  extent->unloaded_latency += sc_time_of(params_.latency + length_of(burst));
+  extent->burst_takes(sc_time_of(length_of(burst)));
   extent->add(Resource::dram, sc_time_of(done - start));
 }
 

@@ -91,14 +91,18 @@ void DmaEngine::transfer_again() {
 
 bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog::Span& span) {
   const auto burst_bytes = static_cast<std::uint32_t>(tile().params.dma.burst.value);
-  const Requester::Reply reply = requester_.send(piece, engine() == Engine::store, burst_bytes);
+  Requester::Reply reply = requester_.send(piece, engine() == Engine::store, burst_bytes);
   if (reply.is_error) return fault(FaultKind::bad_address, fmt::format("memory at {:#x} does not answer", piece.base));
-  PieceBursts bursts(tile().shape.dma(), plan_, piece);
+  const DmaGeometry& geometry = tile().shape.dma();
+  const std::uint64_t whole = ceil_div(std::min(geometry.burst_bytes, piece.row_bytes), geometry.port_bytes);
+  reply.served.whole = std::max(reply.served.whole, time_of(Cycles(whole)));
+  PieceBursts bursts(geometry, plan_, piece);
   std::uint64_t port_cycles = 0;
   const auto next = [&] {
     const BurstBeats beats = bursts.next();
     port_cycles += beats.port;
-    return BurstWindow::Burst{.beats = time_of(Cycles(beats.memory)), .port = time_of(Cycles(beats.port))};
+    return BurstWindow::Burst{
+        .bytes = beats.bytes, .beats = time_of(Cycles(beats.memory)), .port = time_of(Cycles(beats.port))};
   };
   const std::uint64_t count = bursts.count();
   returned_ =

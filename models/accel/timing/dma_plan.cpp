@@ -55,7 +55,8 @@ PieceBursts::PieceBursts(const DmaGeometry& dma, const DmaPlan& plan, const Piec
     : dma_(dma),
       plan_(plan),
       piece_(piece),
-      whole_{.memory = ceil_div(dma.burst_bytes, dma.port_bytes),
+      whole_{.bytes = dma.burst_bytes,
+             .memory = ceil_div(dma.burst_bytes, dma.port_bytes),
              .port = plan.copies * ceil_div(dma.burst_bytes, dma.port_bytes) *
                      ceil_div(std::min(dma.burst_bytes, dma.port_bytes) * plan.ratio, dma.port_bytes)},
       at_(piece.base),
@@ -83,7 +84,7 @@ BurstBeats PieceBursts::next() {
   const std::uint64_t bytes = std::min(dma_.burst_bytes - at_ % dma_.burst_bytes, left_);
   BurstBeats beats = whole_;
   if (bytes != dma_.burst_bytes || plan_.local_row != 0) {
-    beats = {};
+    beats = {.bytes = bytes};
     for (std::uint64_t at = at_, end = at_ + bytes; at < end;) {
       const std::uint64_t beat_end = std::min(at - at % dma_.port_bytes + dma_.port_bytes, end);
       ++beats.memory;

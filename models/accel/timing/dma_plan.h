@@ -40,6 +40,7 @@ struct DmaPlan {
 
 /// What a burst takes.
 struct BurstBeats {
+  std::uint64_t bytes = 0;
   std::uint64_t memory = 0;  // beats at the memory port
   std::uint64_t port = 0;    // cycles of the port and the local SRAM, at least as many
 };

@@ -142,14 +142,17 @@ TEST(DmaOccupancy, ShortRowsCostABeatEachAndADescriptorItsSetUp) {
   EXPECT_EQ(dma_occupancy({}, {.row_bytes = 64}).value, 32U);
 }
 
-Time burst_time(std::uint64_t beats) { return Time(beats * 1000); }
-
 /// `bursts` bursts of 512 bytes over a port of 64 bytes a nanosecond, memory without limit but its latency.
 Time streamed(unsigned outstanding, std::uint64_t bursts, Time latency) {
   BurstWindow window(outstanding, 1_ns);
   const Time start = window.next_request(Time::zero());
-  return window.transfer({.start = start, .first_data = start + latency, .done = start + latency, .latency = latency},
-                         1, {.whole = bursts, .whole_time = burst_time(8)});
+  return window.read({.start = start,
+                      .first_data = start + latency,
+                      .done = start + latency,
+                      .latency = latency,
+                      .whole = 8_ns,
+                      .bytes = 512 * bursts},
+                     bursts, [] { return BurstWindow::Burst{.bytes = 512, .beats = 8_ns, .port = 8_ns}; });
 }
 
 TEST(BurstWindow, AWindowOfBurstsALatency) {
@@ -168,8 +171,13 @@ TEST(BurstWindow, ThePortLimitsAShortLatency) {
 Time with_port(bool is_write, std::uint64_t bursts, Time latency, Time port) {
   BurstWindow window(4, 1_ns);
   window.fetch_from(Time::zero());
-  const BurstWindow::Served served{.start = Time::zero(), .first_data = latency, .done = latency, .latency = latency};
-  const auto next = [port] { return BurstWindow::Burst{.beats = 4_ns, .port = port}; };
+  const BurstWindow::Served served{.start = Time::zero(),
+                                   .first_data = latency,
+                                   .done = latency,
+                                   .latency = latency,
+                                   .whole = 4_ns,
+                                   .bytes = 64 * bursts};
+  const auto next = [port] { return BurstWindow::Burst{.bytes = 64, .beats = 4_ns, .port = port}; };
   return is_write ? window.write(served, bursts, next) : window.read(served, bursts, next);
 }
 
