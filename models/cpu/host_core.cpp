@@ -162,7 +162,7 @@ bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
     returned = window_.read(reply.served, lines, [&] {
       const std::uint64_t bytes = std::min(left, line);
       left -= bytes;
-      return BurstWindow::Burst{.bytes = bytes, .beats = each, .port = each};
+      return BurstWindow::Burst{.bytes = bytes, .port = each};
     });
     transfer_again(reply, lines, transfer.write);
     account(reply, returned);

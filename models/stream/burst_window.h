@@ -2,13 +2,12 @@
 //
 //   request(j) = max(request(j - 1) + interval, return(j - outstanding), start)
 //   of a read:  return(j) = max(request(j) + latency - whole + port(j), memory(j), return(j - 1) + port(j))
-//   of a write: read(j)   = max(read(j - 1), start of its descriptor, when the beat kFetchedAhead before has gone) + port(j)
-//               sent(j)   = max(request(j) + beats(j), read(j), sent(j - 1) + beats(j))
-//               return(j) = max(sent(j) + latency - whole, memory(j), return(j - 1))
+//   of a write: return(j) = max(sent(last beat of j) + latency - whole, memory(j), return(j - 1))
+//     and of its beats: read(b) = max(read(b - 1), start of its descriptor, sent(b - kFetchedAhead) + kFetchCycles) + port(b)
+//                       sent(b) = max(request(j) + beats of j up to b, read(b), sent(b - 1) + 1)
 //
 // `latency` is that of a whole burst of the piece, and holds its beats, `whole`; the first and the last burst of a row may be shorter.
-// `beats` is burst j's time at the memory port, `port` its time in the local SRAM, which is longer where that is slower. A read's
-// data cannot be there before memory sends them; a write's are fetched ahead of the request.
+// `port` is a burst's or a beat's time in the local SRAM, a cycle a beat at least. A read's data cannot be there before memory sends them; a write's are fetched ahead of the request.
 // `memory(j)` is when the memory system, which served the whole piece at once, delivered burst j: its bytes at one pace from its
 // first data to its end. A long stream therefore runs at the least of the memory's rate, the port's and
 // outstanding * burst / latency.
@@ -17,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "arch/units/quantity.h"
@@ -62,8 +62,8 @@ class BurstWindow {
   /// One burst's time at the memory port and in the local SRAM.
   struct Burst {
     std::uint64_t bytes = 0;
-    Time beats = Time::zero();
     Time port = Time::zero();
+    std::span<const std::uint32_t> beats = {};  // of a write: the cycles that each beat takes in the local SRAM
   };
   /// When the last of `bursts` bursts is there; `next()` gives one after another.
   template <class Next>
@@ -77,11 +77,8 @@ class BurstWindow {
   template <class Next>
   Time write(const Served& served, std::uint64_t bursts, Next next) {
     return transfer(served, bursts, next, [&](const Burst& burst, std::uint64_t delivered) {
-      const std::uint64_t beats = burst.beats.value;
-      fetch(burst);
-      sent_ = std::max({requested_ + beats, fetched_, sent_ + beats});
-      writes_[next_write_] = {sent_, beats_};
-      next_write_ = (next_write_ + 1) % writes_.size();
+      std::uint64_t offered = requested_;
+      for (const std::uint32_t cycles : burst.beats) send_beat(cycles, offered += interval_);
       return std::max({sent_ + served.before_beats(), delivered, last_return_});
     });
   }
@@ -91,37 +88,18 @@ class BurstWindow {
  private:
   /// Write data are fetched so many beats ahead of the last one that has gone, and take so long from the local SRAM to the port.
   static constexpr std::uint64_t kFetchedAhead = 8, kFetchCycles = 4;
-  struct Write {
-    std::uint64_t sent = 0, beats = 0;  // its last beat, and all beats up to it
-  };
-  /// When beat number `beat`, counted in time, may be fetched: it then comes to the port as if it were fetched now.
-  std::uint64_t queue_has_room(std::uint64_t beat) const {
-    const std::uint64_t ahead = kFetchedAhead * interval_;
-    if (beat <= ahead) return 0;
-    // The burst with the beat that must have gone: the earliest one that ends there or behind.
-    for (std::size_t back = writes_.size(); back > 0; --back) {
-      const Write& write = writes_[(next_write_ + writes_.size() - back) % writes_.size()];
-      if (write.beats >= beat - ahead) return write.sent - (write.beats - (beat - ahead)) + kFetchCycles * interval_;
-    }
-    return 0;
-  }
-  /// Looks at the first and the last beat only.
-  void fetch(const Burst& burst) {
-    const std::uint64_t beats = burst.beats.value, port = burst.port.value;
-    if (sent_ + kFetchCycles * interval_ <= fetched_) {  // all before have gone
-      fetched_ += port;
-    } else {
-      const std::uint64_t whole = std::max(fetched_, queue_has_room(beats_ + interval_)) + port;
-      fetched_ = std::max(whole, queue_has_room(beats_ + beats) + port * interval_ / beats);
-    }
-    beats_ += beats;
+  /// A beat that the local SRAM needs so many cycles for, and that may go at `offered`.
+  void send_beat(std::uint32_t cycles, std::uint64_t offered) {
+    std::uint64_t& gone = beats_gone_[next_beat_++ % kFetchedAhead];  // when the one eight before had gone
+    fetched_ = std::max(fetched_, gone == 0 ? 0 : gone + kFetchCycles * interval_) + cycles * interval_;
+    sent_ = std::max({offered, fetched_, sent_ + interval_});
+    gone = sent_;
   }
 
   /// `returns(burst, delivered)` says when the burst that was requested last is back.
   template <class Next, class Returns>
   Time transfer(const Served& served, std::uint64_t bursts, Next& next, Returns returns) {
-    constexpr unsigned kFraction =
-        16;  // bits: a piece's bytes times the rounding of a byte's time stay below a picosecond
+    constexpr unsigned kFraction = 16;  // bits: the rounding of a byte's time, over a piece, is below a picosecond
     static_assert(kLargestPiece >> kFraction == 0);
     const std::uint64_t first = std::min(served.first_data, served.done).value;
     const std::uint64_t of_a_byte =
@@ -146,9 +124,9 @@ class BurstWindow {
   std::size_t head_ = 0;
   std::uint64_t interval_;
   std::uint64_t requested_ = 0, last_return_ = 0;
-  std::uint64_t fetched_ = 0, sent_ = 0, beats_ = 0;  // of writes: local data, their last beat, all beats
-  std::array<Write, kFetchedAhead> writes_{};
-  std::size_t next_write_ = 0;
+  std::uint64_t fetched_ = 0, sent_ = 0,
+                next_beat_ = 0;  // of writes: when the last beat comes from the local SRAM, and goes
+  std::array<std::uint64_t, kFetchedAhead> beats_gone_{};
   bool has_requested_ = false;
 };
 

@@ -98,15 +98,14 @@ bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog
   reply.served.whole = std::max(reply.served.whole, time_of(Cycles(whole)));
   PieceBursts bursts(geometry, plan_, piece);
   std::uint64_t port_cycles = 0;
+  const bool is_store = engine() == Engine::store;
   const auto next = [&] {
-    const BurstBeats beats = bursts.next();
-    port_cycles += beats.port;
-    return BurstWindow::Burst{
-        .bytes = beats.bytes, .beats = time_of(Cycles(beats.memory)), .port = time_of(Cycles(beats.port))};
+    const BurstBeats burst = bursts.next(is_store ? &beats_ : nullptr);
+    port_cycles += burst.port;
+    return BurstWindow::Burst{.bytes = burst.bytes, .port = time_of(Cycles(burst.port)), .beats = beats_};
   };
   const std::uint64_t count = bursts.count();
-  returned_ =
-      engine() == Engine::store ? window_.write(reply.served, count, next) : window_.read(reply.served, count, next);
+  returned_ = is_store ? window_.write(reply.served, count, next) : window_.read(reply.served, count, next);
   const Time port_time = time_of(Cycles(port_cycles));
   gather(reply, count, piece.bytes(), port_time);
   account(command, reply, returned_, port_time, span);

@@ -35,6 +35,7 @@ class DmaEngine final : public StreamEngine {
 
   Requester requester_;
   BurstWindow window_;
+  std::vector<std::uint32_t> beats_;  // of the burst under way: the cycles that each takes in the local SRAM
   DmaPlan plan_;
   std::uint64_t bytes_ = 0;
   Cycles setup_free_ = Cycles::zero();

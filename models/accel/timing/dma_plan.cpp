@@ -80,20 +80,24 @@ std::uint64_t PieceBursts::segments(std::uint64_t bytes) const {
   return plan_.copies * ceil_div(bytes * plan_.ratio, dma_.port_bytes);
 }
 
-BurstBeats PieceBursts::next() {
+BurstBeats PieceBursts::next(std::vector<std::uint32_t>* each_port) {
   const std::uint64_t bytes = std::min(dma_.burst_bytes - at_ % dma_.burst_bytes, left_);
   BurstBeats beats = whole_;
+  if (each_port != nullptr) each_port->assign(whole_.memory, static_cast<std::uint32_t>(whole_.port / whole_.memory));
   if (bytes != dma_.burst_bytes || plan_.local_row != 0) {
     beats = {.bytes = bytes};
+    if (each_port != nullptr) each_port->clear();
     for (std::uint64_t at = at_, end = at_ + bytes; at < end;) {
       const std::uint64_t beat_end = std::min(at - at % dma_.port_bytes + dma_.port_bytes, end);
       ++beats.memory;
+      const std::uint64_t before = beats.port;
       while (at < beat_end) {
         const std::uint64_t take = plan_.local_row == 0 ? beat_end - at : std::min(beat_end - at, until_row_ends_);
         beats.port += segments(take);
         at += take;
         if (plan_.local_row != 0 && (until_row_ends_ -= take) == 0) until_row_ends_ = plan_.local_row;
       }
+      if (each_port != nullptr) each_port->push_back(static_cast<std::uint32_t>(beats.port - before));
     }
   }
   at_ += bytes;

@@ -50,8 +50,8 @@ class PieceBursts {
  public:
   PieceBursts(const DmaGeometry& dma, const DmaPlan& plan, const Piece& piece);
   std::uint64_t count() const;
-  /// At most `count` times.
-  BurstBeats next();
+  /// At most `count` times. `each_port`, if given, becomes each beat's cycles of the port and the local SRAM.
+  BurstBeats next(std::vector<std::uint32_t>* each_port = nullptr);
 
  private:
   std::uint64_t segments(std::uint64_t bytes) const;

@@ -152,7 +152,7 @@ Time streamed(unsigned outstanding, std::uint64_t bursts, Time latency) {
                       .latency = latency,
                       .whole = 8_ns,
                       .bytes = 512 * bursts},
-                     bursts, [] { return BurstWindow::Burst{.bytes = 512, .beats = 8_ns, .port = 8_ns}; });
+                     bursts, [] { return BurstWindow::Burst{.bytes = 512, .port = 8_ns}; });
 }
 
 TEST(BurstWindow, AWindowOfBurstsALatency) {
@@ -177,7 +177,8 @@ Time with_port(bool is_write, std::uint64_t bursts, Time latency, Time port) {
                                    .latency = latency,
                                    .whole = 4_ns,
                                    .bytes = 64 * bursts};
-  const auto next = [port] { return BurstWindow::Burst{.bytes = 64, .beats = 4_ns, .port = port}; };
+  const std::vector<std::uint32_t> beats(4, static_cast<std::uint32_t>(port.value / 4000));
+  const auto next = [&] { return BurstWindow::Burst{.bytes = 64, .port = port, .beats = beats}; };
   return is_write ? window.write(served, bursts, next) : window.read(served, bursts, next);
 }
 
