@@ -152,12 +152,11 @@ bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
   for (std::uint64_t done = 0; done < transfer.bytes; done += kLargestPiece) {
     const Piece piece{.base = base + done, .row_bytes = std::min(kLargestPiece, transfer.bytes - done)};
     sleep_until(window_.next_request(now()));
-    auto reply = requester_.send(piece, transfer.write, static_cast<std::uint32_t>(line));
+    const auto reply = requester_.send(piece, transfer.write, static_cast<std::uint32_t>(line));
     if (reply.is_error)
       return fault(FaultKind::bad_address, fmt::format("memory at {:#x} does not answer", piece.base));
     const Time each = grid_.span(Cycles(1));
     const std::uint64_t lines = ceil_div(piece.row_bytes, line);
-    reply.served.whole = each;
     std::uint64_t left = piece.row_bytes;
     returned = window_.read(reply.served, lines, [&] {
       const std::uint64_t bytes = std::min(left, line);
@@ -189,7 +188,7 @@ void HostCore::transfer_again(const Requester::Reply& reply, std::uint64_t burst
   const LaneMemory::Request request{.needs = reply.needs,
                                     .is_write = is_write,
                                     .bursts = static_cast<double>(bursts),
-                                    .latency_ps = static_cast<double>(reply.served.latency.value),
+                                    .latency_ps = static_cast<double>(reply.latency.value),
                                     .took_ps = static_cast<double>((reply.served.done - reply.served.start).value)};
   const double port_ps = request.bursts * static_cast<double>(grid_.span(Cycles(1)).value);
   lanes_returned_ = lanes_window_.transfer(lanes_now_, what_if_.memory.transfer(lanes_now_, request), request,

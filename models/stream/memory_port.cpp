@@ -43,11 +43,14 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   const Time first =
       is_write || !extent_.served_whole ? std::min(now + latency, done) : back + time_of(extent_.first_data);
   reply.needs = extent_.needs;
+  const Time pass = std::min(time_of(extent_.burst_time), latency);
+  reply.latency = latency;
   reply.served = {.start = now,
                   .first_data = first,
                   .done = done,
-                  .latency = latency,
-                  .whole = time_of(extent_.burst_time),
+                  .latency = latency - pass,
+                  .whole = pass,
+                  .whole_bytes = std::min<std::uint64_t>(burst_bytes, piece.row_bytes),
                   .bytes = piece.bytes()};
   for (std::size_t i = 0; i < kResources; ++i) reply.spent[i] = time_of(extent_.spent[i]);
   return reply;

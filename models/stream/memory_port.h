@@ -31,6 +31,7 @@ class Requester {
   struct Reply {
     bool is_error = false;
     BurstWindow::Served served;
+    Time latency = Time::zero();  // of one whole burst on an idle path
     std::array<Time, kResources> spent{Time::zero(), Time::zero(), Time::zero(), Time::zero()};
     Needs needs;
   };

@@ -64,7 +64,7 @@ Lanes DmaEngine::set_up_again() {
 
 void DmaEngine::gather(const Requester::Reply& reply, std::uint64_t bursts, std::uint64_t bytes, Time port_time) {
   if (gathered_.bursts == 0) {
-    gathered_ = {.needs = reply.needs, .latency = reply.served.latency};
+    gathered_ = {.needs = reply.needs, .latency = reply.latency};
   } else {
     gathered_.needs.add(reply.needs);
   }
@@ -91,12 +91,9 @@ void DmaEngine::transfer_again() {
 
 bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog::Span& span) {
   const auto burst_bytes = static_cast<std::uint32_t>(tile().params.dma.burst.value);
-  Requester::Reply reply = requester_.send(piece, engine() == Engine::store, burst_bytes);
+  const Requester::Reply reply = requester_.send(piece, engine() == Engine::store, burst_bytes);
   if (reply.is_error) return fault(FaultKind::bad_address, fmt::format("memory at {:#x} does not answer", piece.base));
-  const DmaGeometry& geometry = tile().shape.dma();
-  const std::uint64_t whole = ceil_div(std::min(geometry.burst_bytes, piece.row_bytes), geometry.port_bytes);
-  reply.served.whole = std::max(reply.served.whole, time_of(Cycles(whole)));
-  PieceBursts bursts(geometry, plan_, piece);
+  PieceBursts bursts(tile().shape.dma(), plan_, piece);
   std::uint64_t port_cycles = 0;
   const bool is_store = engine() == Engine::store;
   const auto next = [&] {

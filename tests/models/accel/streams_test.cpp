@@ -17,7 +17,7 @@ AloneSetup plain() {
   return setup;
 }
 
-std::uint64_t loaded(std::uint64_t bytes) { return kSetup + kLatency + (bytes / 512 - 1) * 8; }
+std::uint64_t loaded(std::uint64_t bytes) { return kSetup + kLatency + bytes / 64; }
 
 /// 64 x 64 x 64 on the default array: preload, stream, drain.
 constexpr std::uint64_t kMatmul = 64 + 64 + 126;
