@@ -39,11 +39,11 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   const Time latency = time_of(extent_.unloaded_latency);
   const Time back = time_of(sc_core::sc_time_stamp());  // later than `now` if an outside target waited
   const Time done = back + time_of(delay);
-  // Of a write, what moves first on the way back is the first burst's acknowledgement.
-  const Time first =
-      is_write || !extent_.served_whole ? std::min(now + latency, done) : back + time_of(extent_.first_data);
-  reply.needs = extent_.needs;
   const Time pass = std::min(time_of(extent_.burst_time), latency);
+  // Of a write, what moves on the way back are the bursts' acknowledgements.
+  const Time first =
+      is_write || !extent_.served_whole ? std::min(now + latency - pass, done) : back + time_of(extent_.first_data);
+  reply.needs = extent_.needs;
   reply.latency = latency;
   reply.served = {.start = now,
                   .first_data = first,

@@ -117,11 +117,17 @@ ClockVerdict verdict(const CosimResult& result) {
     const std::uint64_t model = command.model.cycles, rtl = command.rtl.cycles;
     const std::uint64_t apart = std::max(model, rtl) - std::min(model, rtl);
     verdict.farthest = std::max(verdict.farthest, apart);
-    if (apart > 0 && command.model.engine == Engine::array) ++verdict.inexact_matmuls;
+    if (apart > 0 && command.model.engine == Engine::array) verdict.inexact_array.push_back(command);
     if (apart > kCommandCycles && static_cast<double>(apart) > kCommandError * static_cast<double>(rtl))
-      ++verdict.far_commands;
+      verdict.far.push_back(command);
   }
   return verdict;
+}
+
+std::string text_of(const CosimCommand& command) {
+  const CommandTime& model = command.model;
+  return fmt::format("{} command {} ({}): model {}, RTL {} cycles", name_of(model.engine), model.position, model.opcode,
+                     model.cycles, command.rtl.cycles);
 }
 
 }  // namespace archsim

@@ -32,10 +32,13 @@ CosimResult run_array(std::uint64_t seed, std::size_t matmuls);
 struct ClockVerdict {
   double program_error = 0.0;  // of the whole, relative
   std::size_t commands = 0;
-  std::size_t inexact_matmuls = 0;  // array commands that are not equal
-  std::size_t far_commands = 0;     // neither within 1 % nor within 2 cycles
-  std::uint64_t farthest = 0;       // cycles
+  std::uint64_t farthest = 0;               // cycles
+  std::vector<CosimCommand> inexact_array;  // array commands that are not equal
+  std::vector<CosimCommand> far;            // neither within 1 % nor within 2 cycles
 };
 ClockVerdict verdict(const CosimResult& result);
+
+/// For people: which command, and its cycles in both.
+std::string text_of(const CosimCommand& command);
 
 }  // namespace archsim

@@ -95,7 +95,9 @@ std::vector<Anchor> rtl_anchors() {
     const FreshKernel kernel;
     const CosimResult result = run_array(seed, kArrayCommands);
     unequal += result.data_match ? 0 : 1;
-    inexact += static_cast<double>(verdict(result).inexact_matmuls);
+    const ClockVerdict told = verdict(result);
+    inexact += static_cast<double>(told.inexact_array.size());
+    for (const CosimCommand& command : told.inexact_array) fmt::print("matmuls {}: {}\n", seed, text_of(command));
   }
   const std::vector<Row> rows = run_all();
   std::vector<double> errors;
@@ -103,7 +105,8 @@ std::vector<Anchor> rtl_anchors() {
   for (const Row& row : rows) {
     if (!row.result.problem.empty()) fmt::print("{}: {}\n", row.one.name(), row.result.problem);
     unequal += row.result.data_match ? 0 : 1;
-    far += static_cast<double>(row.told.far_commands);
+    far += static_cast<double>(row.told.far.size());
+    for (const CosimCommand& command : row.told.far) fmt::print("{}: {}\n", row.one.name(), text_of(command));
     commands += static_cast<double>(row.told.commands);
     errors.push_back(row.told.program_error);
     pointers.push_back(&row);

@@ -44,6 +44,8 @@ bool StreamEngine::step(const Command& command) {
   if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(*doorbells);
   if (const auto why = refusal(tile_->shape, *tile_->context.map, engine_, command)) return fault(why->kind, why->what);
   iteration_ = sequencer_.instance();
+  ready_ = std::max(ready_, next_issue_);
+  next_issue_ = ready_ + Cycles(1);
   ++tile_->stats.commands;
   ++tile_->events.command;
   return execute(command);

@@ -77,6 +77,7 @@ class StreamEngine {
   Engine engine_;
   Sequencer sequencer_;
   Cycles ready_ = Cycles::zero();               // when the next command may begin, as far as its waits go
+  Cycles next_issue_ = Cycles::zero();          // one command a cycle
   WaitReason reason_ = WaitReason::dependency;  // what set it
   Cycles last_completion_ = Cycles::zero();
   std::uint64_t iteration_ = 0;
