@@ -7,6 +7,7 @@
 //     static MemoryCapabilities memory(const Params&, Frequency clock);
 //     static HostCapabilities host(const Params&, Frequency clock);
 //     static FabricCapabilities fabric(const Params&, Frequency clock);
+//     static constexpr bool kIsInitiator = true;                                of a block that only sends transactions
 //     static void check(const Params&, const ParamLocation&, Diagnostics&);     where tables do not say everything
 //     static constexpr bool kHasClock = false;                                  of a model that brings its own
 #pragma once
@@ -46,6 +47,7 @@ CatalogEntry catalog_entry(std::string_view kind, std::string_view model) {
   if constexpr (requires { &M::fabric; }) {
     entry.fabric = [](const AnyParams& params, Frequency clock) { return M::fabric(params.get<P>(), clock); };
   }
+  if constexpr (requires { M::kIsInitiator; }) entry.is_initiator = M::kIsInitiator;
   if constexpr (requires { &M::check; }) {
     entry.check = [](const AnyParams& params, const ParamLocation& where, Diagnostics& out) {
       M::check(params.get<P>(), where, out);

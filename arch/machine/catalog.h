@@ -38,6 +38,7 @@ struct CatalogEntry {
   std::function<MemoryCapabilities(const AnyParams&, Frequency clock)> memory;
   std::function<HostCapabilities(const AnyParams&, Frequency clock)> host;
   std::function<FabricCapabilities(const AnyParams&, Frequency clock)> fabric;
+  bool is_initiator = false;  // of a block that is none of these, and sends memory transactions
 
   /// What tables cannot say about a param, such as whether a named data file exists. Empty: nothing.
   std::function<void(const AnyParams&, const ParamLocation&, Diagnostics&)> check;

@@ -191,11 +191,12 @@ void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vecto
 Fabric fabric_of(const std::vector<BlockSpec>& blocks) {
   Fabric fabric;
   for (const BlockSpec& block : blocks) {
-    const bool initiates = block.entry->accelerator || block.entry->host;
+    const CatalogEntry& entry = *block.entry;
+    const bool initiates = entry.accelerator || entry.host || entry.is_initiator;
     for (unsigned port = 0; port < block.tiles.size(); ++port) {
       const Attachment attachment{block.name, port, block.tiles[port].column, block.tiles[port].row};
       if (initiates) fabric.initiators.push_back(attachment);
-      fabric.targets.push_back(attachment);
+      if (!entry.is_initiator) fabric.targets.push_back(attachment);
     }
   }
   return fabric;
