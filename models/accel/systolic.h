@@ -2,8 +2,8 @@
 //
 // Models:     the four command streams with loops, progress counters and semaphores; array timing by fold with preload, skew,
 //             drain and their overlap (timing/array.h is the contract); vector throughput by function; DMA bursts in a sliding
-//             window with set-up, descriptors under way and a port (timing/burst_window.h); scratchpad bandwidth shared by
-//             array, vector unit and DMA.
+//             window with set-up, descriptors under way and a port (models/stream/burst_window.h); scratchpad bandwidth shared by
+//             array, vector unit and DMA; translation of the DMA's addresses.
 // Leaves out: fetching of commands (streams are at hand); bank conflicts within the scratchpad's bandwidth and the accumulator
 //             SRAM's between array, vector unit and store; instruction faults other than those listed in timing/legality.h.
 // Numbers:    sizes from the SoC file; lane-cycles, set-up and queue depths of tables.h are assumed until the RTL says.

@@ -43,6 +43,19 @@ struct AcceleratorDmaParams {
   }
 };
 
+struct SmmuParams {
+  unsigned entries = 0;
+  Bytes page = 64_KiB;       // Arm's largest granule (DDI 0487)
+  Cycles walk = 200_cycles;  // assumed: two dependent reads of memory
+
+  static constexpr auto fields() {
+    using P = SmmuParams;
+    return fields_of(param<&P::entries>("pages that the TLB holds; 0: addresses are physical").between(0, 4096),
+                     param<&P::page>("that an entry maps").between(4_KiB, 1_GiB).power_of_two(),
+                     param<&P::walk>("to find a page that the TLB lacks").between(0_cycles, 1000000_cycles));
+  }
+};
+
 /// Lane-cycles an element: passes over a row times cycles a pass. 0: the unit does not have the function. All "assumed", for
 /// a unit with one multiply-add and one table look-up with interpolation (exp, tanh, erf, 1/x, ...) a lane, each one a
 /// cycle: add to sigmoid are one operation each, the approximations of gelu and silu need one more for the product;
@@ -91,6 +104,7 @@ struct SystolicParams {
   VectorCycles vector_cycles;
   bool requantizing_store = true;
   AcceleratorDmaParams dma;
+  SmmuParams smmu;
 
   static constexpr auto fields() {
     using P = SystolicParams;
@@ -108,7 +122,8 @@ struct SystolicParams {
         param<&P::vector_startup>("of each vector command").between(0_cycles, 10000_cycles),
         param<&P::vector_cycles>("lane-cycles an element, by function; 0: the unit cannot"),
         param<&P::requantizing_store>("whether the store engine requantizes and rounds"),
-        param<&P::dma>("load and store engine, each with these"));
+        param<&P::dma>("load and store engine, each with these"),
+        param<&P::smmu>("translation of the addresses that load and store send"));
   }
 };
 
@@ -117,6 +132,7 @@ struct SystolicStats {
   Total<Cycles> stretched;
   Total<Bytes> load, store, dram;
   Count vector_elements, signals;
+  Count walks;
 
   static constexpr auto fields() {
     using S = SystolicStats;
@@ -126,7 +142,7 @@ struct SystolicStats {
         stat<&S::stretched>("cycles that other engines' scratchpad accesses cost array and vector unit"),
         stat<&S::load>("read through the memory port"), stat<&S::store>("written through the memory port"),
         stat<&S::dram>("of both, from or to DRAM"), stat<&S::vector_elements>("elements that passed the vector lanes"),
-        stat<&S::signals>("doorbells rung"));
+        stat<&S::signals>("doorbells rung"), stat<&S::walks>("pages that the TLB lacked"));
   }
 };
 
@@ -135,7 +151,7 @@ struct SystolicEvents {
   Count scratchpad_read, scratchpad_written;
   Count accumulator_read, accumulator_written;
   Count vector_operation;
-  Count dma_byte, dma_descriptor;
+  Count dma_byte, dma_descriptor, page_walk;
   Count command;
 
   static constexpr auto fields() {
@@ -152,6 +168,7 @@ struct SystolicEvents {
         event<&E::vector_operation>("one lane busy for one cycle", "accel.vector.lane_cycle"),
         event<&E::dma_byte>("a byte through the DMA", "accel.dma.byte"),
         event<&E::dma_descriptor>("a descriptor taken up", "accel.dma.descriptor"),
+        event<&E::page_walk>("a page looked up in memory", "accel.smmu.walk"),
         event<&E::command>("a command decoded", "accel.command"));
   }
 };

@@ -22,9 +22,8 @@ bool DmaEngine::execute(const Command& command) {
   OperatorLog::Span span;
   span.start = first_request;
   for (const Piece& piece : plan_.pieces) {
-    const Time start = window_.next_request(first_request);
-    const Time now = archsim::time_of(sc_core::sc_time_stamp());
-    if (start > now) sc_core::wait(sc_time_of(start - now));
+    sleep_until(window_.next_request(first_request));
+    translate(piece);
     if (!transfer(command, piece, span)) return false;
   }
   transfer_again();
@@ -42,6 +41,23 @@ bool DmaEngine::execute(const Command& command) {
   descriptor_ = (descriptor_ + 1) % completed_.size();
   complete(end, span.last);
   return true;
+}
+
+void DmaEngine::sleep_until(Time time) {
+  const Time now = archsim::time_of(sc_core::sc_time_stamp());
+  if (time > now) sc_core::wait(sc_time_of(time - now));
+}
+
+void DmaEngine::translate(const Piece& piece) {
+  const std::uint64_t before = tile().translation.walks();
+  const Time known = tile().translation.translate(piece, archsim::time_of(sc_core::sc_time_stamp()));
+  const std::uint64_t walks = tile().translation.walks() - before;
+  if (walks == 0) return;
+  tile().stats.walks += walks;
+  tile().events.page_walk += walks;
+  transfer_again();
+  lanes_first_ = later(lanes_first_, lanes_window_.free()) + lanes_of(tile().params.smmu.walk * walks);
+  sleep_until(known);
 }
 
 Time DmaEngine::set_up(const Command& command) {

@@ -25,6 +25,9 @@ class DmaEngine final : public StreamEngine {
   Time set_up(const Command& command);
   /// The same in every lane.
   Lanes set_up_again();
+  static void sleep_until(Time time);
+  /// Sleeps until the piece's pages are known.
+  void translate(const Piece& piece);
   void gather(const Requester::Reply& reply, std::uint64_t bursts, std::uint64_t bytes, Time port_time);
   void transfer_again();
   bool transfer(const Command& command, const Piece& piece, OperatorLog::Span& span);

@@ -34,6 +34,7 @@ Tile::Tile(const SystolicParams& given, const BuildContext& with)
         context.faults->fault(FaultKind::bad_address, context.name,
                               fmt::format("a doorbell at {:#x}: nobody answers", address));
       }),
+      translation(given.smmu.page.value, given.smmu.entries, grid.span(given.smmu.walk)),
       ports(shape.scratchpad_width()),
       alone_(with.what_if == nullptr ? std::make_unique<WhatIf>() : nullptr),
       what_if(with.what_if == nullptr ? *alone_ : *with.what_if) {}

@@ -18,6 +18,7 @@
 #include "models/stream/memory_port.h"
 #include "models/stream/semaphore_bank.h"
 #include "models/stream/timed_counter.h"
+#include "models/stream/translation.h"
 
 namespace archsim {
 
@@ -38,6 +39,7 @@ struct Tile {
   SemaphoreBank semaphores;
   Requester doorbell_requester;
   Doorbells doorbells;
+  Translation translation;
   ScratchpadPorts ports;
   SystolicStats stats;
   SystolicEvents events;

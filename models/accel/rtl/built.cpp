@@ -40,6 +40,7 @@ SystolicParams rtl_subset(SystolicParams params) {
   params.overlap = Overlap::full;
   params.vector_lanes = 0;
   params.requantizing_store = true;
+  params.smmu.entries = 0;
   return params;
 }
 
