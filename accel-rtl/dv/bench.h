@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "accel-rtl/dv/axi_memory.h"
 #include "accel-rtl/dv/core.h"
-#include "accel-rtl/dv/csr_host.h"
-#include "accel-rtl/dv/program_memory.h"
 #include "accel-rtl/dv/registers.h"
+#include "accel-rtl/dv/surroundings/axi_memory.h"
+#include "accel-rtl/dv/surroundings/csr_host.h"
+#include "accel-rtl/dv/surroundings/program_memory.h"
 
 namespace archsim::rtl {
 

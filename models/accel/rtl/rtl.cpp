@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "accel-rtl/dv/csr_host.h"
-#include "accel-rtl/dv/program_memory.h"
 #include "accel-rtl/dv/registers.h"
+#include "accel-rtl/dv/surroundings/csr_host.h"
+#include "accel-rtl/dv/surroundings/program_memory.h"
 #include "models/accel/rtl/axi_bridge.h"
 #include "models/accel/rtl/built.h"
 #include "models/accel/rtl/ledger.h"

@@ -5,8 +5,8 @@
 #include <deque>
 #include <optional>
 
-#include "accel-rtl/dv/pauses.h"
 #include "accel-rtl/dv/pins.h"
+#include "accel-rtl/dv/surroundings/pauses.h"
 
 namespace archsim::rtl {
 

@@ -1,4 +1,4 @@
-#include "accel-rtl/dv/axi_memory.h"
+#include "accel-rtl/dv/surroundings/axi_memory.h"
 
 #include <algorithm>
 #include <cmath>

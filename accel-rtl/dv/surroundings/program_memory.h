@@ -6,8 +6,8 @@
 #include <deque>
 #include <vector>
 
-#include "accel-rtl/dv/pauses.h"
 #include "accel-rtl/dv/pins.h"
+#include "accel-rtl/dv/surroundings/pauses.h"
 #include "arch/program/program.h"
 
 namespace archsim::rtl {

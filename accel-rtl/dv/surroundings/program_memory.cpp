@@ -1,4 +1,4 @@
-#include "accel-rtl/dv/program_memory.h"
+#include "accel-rtl/dv/surroundings/program_memory.h"
 
 #include <utility>
 

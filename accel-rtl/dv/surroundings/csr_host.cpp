@@ -1,4 +1,4 @@
-#include "accel-rtl/dv/csr_host.h"
+#include "accel-rtl/dv/surroundings/csr_host.h"
 
 namespace archsim::rtl {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "accel-rtl/dv/pauses.h"
 #include "accel-rtl/dv/pins.h"
+#include "accel-rtl/dv/surroundings/pauses.h"
 #include "arch/program/datapath/sparse_memory.h"
 
 namespace archsim::rtl {
