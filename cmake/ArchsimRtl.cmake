@@ -5,7 +5,7 @@ option(ARCHSIM_RTL "Verilate accel-rtl and build what runs it: archsim cosim, th
 # The sizes of configs/soc/rtl_small.yaml, from the package that is generated of it. Semaphores: accelerators of the SoC + 1, at
 # least; 9 serve all SoCs of up to 8 accelerators.
 file(STRINGS ${PROJECT_SOURCE_DIR}/accel-rtl/rtl/packages/accel_config_pkg.sv lines
-  REGEX "localparam int (Rows|Cols|ScratchpadBytes|ScratchpadBanks|PortBytes|AccumulatorBytes|Dma[A-Za-z]+) =")
+  REGEX "localparam int (Rows|Cols|ScratchpadBytes|ScratchpadBanks|PortBytes|AccumulatorBytes|QueueDepth|Dma[A-Za-z]+) =")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS accel-rtl/rtl/packages/accel_config_pkg.sv)
 set(ARCHSIM_RTL_SMALL "")
 foreach(line ${lines})
@@ -28,41 +28,74 @@ if(ARCHSIM_RTL)
   endif()
 endif()
 
-# archsim_verilated_core(<target> <class> <parameters>): the class with these parameters, compiled into <target>.
-function(archsim_verilated_core target class parameters)
+# archsim_verilated(<target> <class> <top> <parameters> [<file>...]): module <top> with these parameters, compiled into <target>
+# together with the files.
+function(archsim_verilated target class top parameters)
   set(dir ${PROJECT_BINARY_DIR}/verilated/${class})
   file(MAKE_DIRECTORY ${dir})
   file(GLOB_RECURSE packages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/accel-rtl/rtl/packages/*.sv)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/accel-rtl/rtl/*.sv)
+  # With checks of every channel, bound to the RTL's modules.
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/accel-rtl/rtl/*.sv
+    ${PROJECT_SOURCE_DIR}/accel-rtl/dv/checks/*.sv)
   list(REMOVE_ITEM sources ${packages})
+  if(NOT top STREQUAL accel_core)
+    list(FILTER sources EXCLUDE REGEX "accel_bindings.sv$")
+  endif()
   string(REPLACE "," ";-G" overrides "-G${parameters}")
+  set(join ${CMAKE_COMMAND} -DDIR=${dir} -DCLASS=${class})
+  set(script -P ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake)
   add_custom_command(
     OUTPUT ${dir}/${class}.h ${dir}/fast.cpp ${dir}/slow.cpp
+    # What is left of other RTL would be joined too.
+    COMMAND ${join} -DREMOVE=ON ${script}
     # Lint is a test of its own.
     COMMAND ${VERILATOR_BIN} --cc --trace-fst --assert -O3 --x-assign fast --x-initial fast -Wno-fatal -Wno-lint -Wno-style
-      --top-module accel_core --prefix ${class} --Mdir ${dir} ${overrides} ${packages} ${sources}
-    COMMAND ${CMAKE_COMMAND} -DDIR=${dir} -DCLASS=${class} -P ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake
+      --top-module ${top} --prefix ${class} --Mdir ${dir} ${overrides} ${packages} ${sources}
+    COMMAND ${join} ${script}
     DEPENDS ${packages} ${sources} ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake
     COMMENT "Verilating ${class}" VERBATIM)
-  set(make make_${class})
-  set(wrapper ${dir}/wrapper.cpp)
-  file(CONFIGURE OUTPUT ${wrapper} @ONLY CONTENT
+  add_library(${target} STATIC ${dir}/fast.cpp ${dir}/slow.cpp ${ARGN})
+  set_source_files_properties(${dir}/slow.cpp PROPERTIES COMPILE_OPTIONS -O0)
+  target_compile_options(${target} PRIVATE -w)
+  target_include_directories(${target} SYSTEM PUBLIC ${dir} ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC archsim_verilator archsim_program)
+endfunction()
+
+# archsim_cores(<name> <file> [<parameters>...]): a core for each of the parameters, and a C++ file to include in namespace archsim::rtl
+# with a function <name>() that lists them. Sets <name>_targets.
+function(archsim_cores name file)
+  set(declarations "")
+  set(entries "")
+  set(targets "")
+  set(index 0)
+  foreach(parameters ${ARGN})
+    set(class Vaccel_${name}_${index})
+    set(make make_${class})
+    set(wrapper ${PROJECT_BINARY_DIR}/verilated/${class}/wrapper.cpp)
+    file(CONFIGURE OUTPUT ${wrapper} @ONLY CONTENT
 "#define ARCHSIM_CORE @class@
 #define ARCHSIM_CORE_HEADER \"@class@.h\"
 #define ARCHSIM_CORE_MAKE @make@
 #include \"accel-rtl/dv/verilated/verilated_core.inc\"
 ")
-  add_library(${target} STATIC ${dir}/fast.cpp ${dir}/slow.cpp ${wrapper})
-  set_source_files_properties(${dir}/slow.cpp PROPERTIES COMPILE_OPTIONS -O0)
-  target_compile_options(${target} PRIVATE -w)
-  target_include_directories(${target} SYSTEM PRIVATE ${dir} ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${target} PUBLIC archsim_verilator archsim_program)
+    archsim_verilated(archsim_${name}_${index} ${class} accel_core "${parameters}" ${wrapper})
+    list(APPEND targets archsim_${name}_${index})
+    string(APPEND declarations "std::unique_ptr<Core> ${make}();\n")
+    string(APPEND entries "{params_of(\"${parameters}\"), ${make}},\n")
+    math(EXPR index "${index} + 1")
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+"@declarations@
+const std::vector<BuiltCore>& @name@() {
+static const std::vector<BuiltCore> all = {
+@entries@};
+return all;
+}
+")
+  set(${name}_targets ${targets} PARENT_SCOPE)
 endfunction()
 
-set(declarations "")
-set(entries "")
-set(core_targets "")
 set(cores "")
 if(ARCHSIM_HAS_RTL)
   set(cores ${ARCHSIM_RTL_SMALL} ${ARCHSIM_RTL_CORES})
@@ -74,22 +107,5 @@ if(ARCHSIM_HAS_RTL)
   target_include_directories(archsim_verilator SYSTEM PRIVATE ${VERILATOR_INCLUDE} ${VERILATOR_INCLUDE}/vltstd)
   target_link_libraries(archsim_verilator PUBLIC Threads::Threads ZLIB::ZLIB)
 endif()
-
 # What dv knows of the cores: a table, empty without RTL.
-set(index 0)
-foreach(parameters ${cores})
-  set(class Vaccel_core_${index})
-  archsim_verilated_core(archsim_core_${index} ${class} "${parameters}")
-  list(APPEND core_targets archsim_core_${index})
-  string(APPEND declarations "std::unique_ptr<Core> make_${class}();\n")
-  string(APPEND entries "    {\"${parameters}\", make_${class}},\n")
-  math(EXPR index "${index} + 1")
-endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/accel-rtl/dv/built_cores.inc @ONLY CONTENT
-"@declarations@
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = {
-@entries@  };
-  return all;
-}
-")
+archsim_cores(built_cores ${PROJECT_BINARY_DIR}/generated/accel-rtl/dv/built_cores.inc ${cores})

@@ -1,11 +1,19 @@
 # cmake -DDIR=<folder> -DCLASS=<class> -P join_verilated.cmake: two files that include all that Verilator wrote, so that the build
-# knows its outputs beforehand: what runs often, and what runs once.
+# knows its outputs beforehand: what runs often, and what runs once or for waves only.
+# With -DREMOVE=ON it removes all that Verilator wrote before.
+if(REMOVE)
+  file(GLOB left ${DIR}/${CLASS}*)
+  if(left)
+    file(REMOVE ${left})
+  endif()
+  return()
+endif()
 file(GLOB all RELATIVE ${DIR} ${DIR}/${CLASS}*.cpp)
 list(SORT all)
 set(fast "")
 set(slow "")
 foreach(source ${all})
-  if(source MATCHES "Slow")
+  if(source MATCHES "Slow|Trace")
     string(APPEND slow "#include \"${source}\"\n")
   else()
     string(APPEND fast "#include \"${source}\"\n")

@@ -85,9 +85,41 @@ void Bench::start() {
   write_register(kControl, kStart);
   constexpr int kFetched = 100;
   for (int i = 0; i < kFetched && !setup_.doorbells.empty(); ++i) step();
+  if (!setup_.doorbells.empty()) note_waits();
   for (const unsigned semaphore : setup_.doorbells) write_register(kSemaphore + 4 * semaphore, 1);
-  // Behind the cycle in which the doorbell shows, the commands that waited for it issue.
-  start_ = core_->cycle() + (setup_.doorbells.empty() ? 0 : 1);
+  // The doorbell shows in the cycle behind the answer to its write: the commands that wait for it issue.
+  start_ = core_->cycle();
+}
+
+/// Up to the doorbell every engine stands still, so one of its times counts every cycle, or none does.
+void Bench::note_waits() {
+  for (std::uint32_t e = 0; e < kEngines; ++e) {
+    for (std::uint32_t t = 0; t < registers::kEngineTimes; ++t) {
+      const std::uint32_t address = registers::kEngineTime + 64 * e + 8 * t;
+      const std::uint64_t before = read_counter(address);
+      Noted& noted = noted_[e][t];
+      noted.at = core_->cycle();
+      noted.value = read_counter(address);
+      noted.counts = noted.value != before;
+    }
+  }
+}
+
+std::uint64_t Bench::read_counter(std::uint32_t address) {
+  const std::uint64_t low_word = read_register(address);
+  return low_word | std::uint64_t{read_register(address + 4)} << 32;
+}
+
+void Bench::read_counters(BenchCounters& counters) {
+  using namespace registers;
+  for (std::uint32_t s = 0; s < setup_.stats; ++s) counters.stats.push_back(read_counter(kStat + 8 * s));
+  for (std::uint32_t e = 0; e < kEngines; ++e) {
+    for (std::uint32_t t = 0; t < kEngineTimes; ++t) {
+      const Noted& noted = noted_[e][t];
+      const std::uint64_t at_start = noted.value + (noted.counts ? start_ - noted.at : 0);
+      counters.times[e][t] = read_counter(kEngineTime + 64 * e + 8 * t) - at_start;
+    }
+  }
 }
 
 BenchResult Bench::run() {
@@ -118,6 +150,7 @@ void Bench::finish(BenchResult& result) {
   const std::uint32_t status = read_register(kStatus);
   result.finished = (status & kFinished) != 0;
   for (std::uint32_t e = 0; e < kEngines; ++e) result.progress[e] = read_register(kProgress + 4 * e);
+  read_counters(result.counters);
   if ((status & kFailed) == 0) return;
   const std::uint32_t error = read_register(kError);
   constexpr std::uint32_t kCode = 0xFF, kStream = 3;

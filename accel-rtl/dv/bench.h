@@ -29,6 +29,7 @@ struct BenchSetup {
   PauseParams pauses;
   /// Semaphores that the host rings, once the core waits for them.
   std::vector<unsigned> doorbells;
+  std::size_t stats = 0;             // how many of the stats to read at the end
   std::uint64_t limit = 10'000'000;  // cycles in which it has to finish
   Waves waves;
 };
@@ -39,15 +40,22 @@ struct BenchError {
   std::uint32_t index = 0;
 };
 
+/// What the performance counters say.
+struct BenchCounters {
+  std::vector<std::uint64_t> stats;                                                  // in the order of accel_config_pkg
+  std::array<std::array<std::uint64_t, registers::kEngineTimes>, kEngines> times{};  // cycles, by registers::EngineTime
+};
+
 struct BenchResult {
   bool finished = false;  // else an error, or the limit
   std::optional<BenchError> error;
   bool interrupted = false;  // the interrupt pin rose
-  /// From cycle 0 on: in it issue the commands that waited for the last of the host's doorbells; without any, fetching begins.
+  /// From cycle 0 on: in it the last of the host's doorbells shows, and waits for it issue; without any, fetching begins.
   std::uint64_t cycles = 0;
   std::array<std::vector<std::uint64_t>, kEngines> completions;  // when progress counters count
   std::vector<AxiMemory::Doorbell> doorbells;                    // rung by the core; cycles from the start
   std::array<std::uint32_t, kEngines> progress{};                // as the registers say at the end
+  BenchCounters counters;                                        // from cycle 0 on
 };
 
 class Bench {
@@ -66,6 +74,9 @@ class Bench {
   void step();
   void configure();
   void start();
+  void note_waits();
+  std::uint64_t read_counter(std::uint32_t address);
+  void read_counters(BenchCounters& counters);
   void finish(BenchResult& result);
 
   BenchSetup setup_;
@@ -76,6 +87,12 @@ class Bench {
   CoreInputs in_;
   bool irq_ = false;
   std::uint64_t start_ = 0;
+  /// An engine's time before cycle 0: what was read in cycle `at`, and whether it counts from there on.
+  struct Noted {
+    std::uint64_t value = 0, at = 0;
+    bool counts = false;
+  };
+  std::array<std::array<Noted, registers::kEngineTimes>, kEngines> noted_{};
   std::array<std::vector<std::uint64_t>, kEngines> completions_;
 };
 

@@ -9,14 +9,6 @@
 #include "arch/describe/diagnostic.h"
 
 namespace archsim::rtl {
-
-struct Entry {
-  std::string_view parameters;
-  std::unique_ptr<Core> (*make)();
-};
-
-#include "accel-rtl/dv/built_cores.inc"
-
 namespace {
 
 struct Name {
@@ -30,11 +22,14 @@ constexpr std::array kNames{Name{"Rows", &CoreParams::rows},
                             Name{"ScratchpadBanks", &CoreParams::scratchpad_banks},
                             Name{"PortBytes", &CoreParams::port_bytes},
                             Name{"AccumulatorBytes", &CoreParams::accumulator_bytes},
+                            Name{"QueueDepth", &CoreParams::queue_depth},
                             Name{"DmaOutstanding", &CoreParams::dma_outstanding},
                             Name{"DmaBurstBytes", &CoreParams::dma_burst_bytes},
                             Name{"DmaSetupCycles", &CoreParams::dma_setup_cycles},
                             Name{"DmaDescriptors", &CoreParams::dma_descriptors},
                             Name{"Semaphores", &CoreParams::semaphores}};
+
+}  // namespace
 
 CoreParams params_of(std::string_view text) {
   CoreParams params;
@@ -51,16 +46,7 @@ CoreParams params_of(std::string_view text) {
   return params;
 }
 
-}  // namespace
-
-const std::vector<BuiltCore>& built_cores() {
-  static const std::vector<BuiltCore> cores = [] {
-    std::vector<BuiltCore> all;
-    for (const Entry& entry : entries()) all.push_back({params_of(entry.parameters), entry.make});
-    return all;
-  }();
-  return cores;
-}
+#include "accel-rtl/dv/built_cores.inc"
 
 const BuiltCore* find_core(const CoreParams& params) {
   for (const BuiltCore& core : built_cores()) {

@@ -15,6 +15,7 @@ namespace archsim::rtl {
 struct CoreParams {
   std::uint64_t rows = 0, cols = 0;
   std::uint64_t scratchpad_bytes = 0, scratchpad_banks = 0, port_bytes = 0, accumulator_bytes = 0;
+  std::uint64_t queue_depth = 0;
   std::uint64_t dma_outstanding = 0, dma_burst_bytes = 0, dma_setup_cycles = 0, dma_descriptors = 0;
   std::uint64_t semaphores = 2;
   friend bool operator==(const CoreParams&, const CoreParams&) = default;
@@ -46,5 +47,6 @@ const BuiltCore* find_core(const CoreParams& params);
 
 /// As ARCHSIM_RTL_CORES has it: "Rows=8,Cols=8,...".
 std::string parameter_text(const CoreParams& params);
+CoreParams params_of(std::string_view text);
 
 }  // namespace archsim::rtl

@@ -2,6 +2,7 @@
 // together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace archsim::rtl::registers {
@@ -21,6 +22,8 @@ constexpr std::uint32_t kPeerBase = 0x1100;           // + 8 * bank
 constexpr std::uint32_t kWindow = 0x2000;             // + 128 * stream
 constexpr std::uint32_t kStat = 0x3000;
 constexpr std::uint32_t kEngineTime = 0x3100;  // + 64 * engine + 8 * time
+enum class EngineTime : std::uint8_t { busy, load, array, vector, store, dependency, host, memory };
+constexpr std::size_t kEngineTimes = 8;
 constexpr std::uint32_t kCycles = 0x3200;
 constexpr std::uint32_t kProgress = 0x3210;  // + 4 * engine
 

@@ -84,6 +84,10 @@ std::string cosim_json(const CosimResult& result) {
                                 {"model_cycles", command.model.cycles},
                                 {"rtl_cycles", command.rtl.cycles}});
   }
+  json["counters"] = nlohmann::ordered_json::array();
+  for (const CosimCounter& counter : result.counters) {
+    json["counters"].push_back({{"name", counter.name}, {"model", counter.model}, {"rtl", counter.rtl}});
+  }
   return json.dump(1) + "\n";
 }
 

@@ -102,9 +102,10 @@ std::string config_package(const SvBuild& build) {
       constant("Rows", params.rows) + constant("Cols", params.cols) +
       constant("ScratchpadBytes", params.scratchpad.capacity.value) +
       constant("ScratchpadBanks", params.scratchpad.banks) + constant("PortBytes", params.scratchpad.port_width.value) +
-      constant("AccumulatorBytes", params.accumulator.value) + constant("DmaOutstanding", params.dma.outstanding) +
-      constant("DmaBurstBytes", params.dma.burst.value) + constant("DmaSetupCycles", params.dma.setup.value) +
-      constant("DmaDescriptors", params.dma.descriptors) + constant("Semaphores", build.accelerators + 1) + "\n";
+      constant("AccumulatorBytes", params.accumulator.value) + constant("QueueDepth", params.queue_depth) +
+      constant("DmaOutstanding", params.dma.outstanding) + constant("DmaBurstBytes", params.dma.burst.value) +
+      constant("DmaSetupCycles", params.dma.setup.value) + constant("DmaDescriptors", params.dma.descriptors) +
+      constant("Semaphores", build.accelerators + 1) + "\n";
   std::size_t stats = 0;
   for_each_line<SystolicStats>([&](const auto& line) { body += constant("Stat" + camel(line.kName), stats++); });
   body += constant("Stats", stats);

@@ -4,6 +4,7 @@
 // pointers name outlives the block.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct BuildContext {
   unsigned accelerators = 0;  // how many there are; the host's semaphore has this number
   // The block whose operators semaphore s counts and whose bank is number s: the accelerators in order, then the host.
   std::vector<std::string> semaphores;
+  // Of an accelerator: streams whose commands the host pushes, through the block's registers; the others are the program's.
+  std::array<bool, kEngines> fed_by_host{};
 };
 
 }  // namespace archsim

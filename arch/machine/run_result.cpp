@@ -9,7 +9,8 @@ std::string_view name_of(WaitReason reason) {
 }
 
 std::string_view name_of(FaultKind kind) {
-  constexpr std::array<std::string_view, 4> names{"deadlock", "watchdog", "illegal_command", "bad_address"};
+  constexpr std::array<std::string_view, 5> names{"deadlock", "watchdog", "illegal_command", "bad_address",
+                                                  "queue_overflow"};
   return names[static_cast<std::size_t>(kind)];
 }
 

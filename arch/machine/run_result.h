@@ -74,7 +74,7 @@ struct StageEnds {
   std::vector<std::array<Time, 4>> ends;  // by accelerator and engine
 };
 
-enum class FaultKind : std::uint8_t { deadlock, watchdog, illegal_command, bad_address };
+enum class FaultKind : std::uint8_t { deadlock, watchdog, illegal_command, bad_address, queue_overflow };
 std::string_view name_of(FaultKind kind);
 
 struct Fault {

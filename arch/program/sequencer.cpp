@@ -26,13 +26,16 @@ void Sequencer::advance() {
 }
 
 void Sequencer::skip_loop_control() {
+  passed_.clear();
   for (;; ++position_) {
     ARCHSIM_ASSERT(position_ < stream_->size(), "a stream without halt");
     const auto& payload = current().payload;
     if (const auto* loop = std::get_if<LoopBegin>(&payload)) {
+      passed_.emplace_back();
       frames_.push_back({.body = position_ + 1, .loop = {.count = loop->count}, .at_entry = registers_});
     } else if (const auto* stride = std::get_if<Stride>(&payload)) {
       ARCHSIM_ASSERT(!frames_.empty(), "a stride outside a loop");
+      passed_.emplace_back();
       if (frames_.back().loop.iteration == 0) frames_.back().strides.push_back(*stride);
     } else if (std::holds_alternative<EndLoop>(payload)) {
       end_iteration();
@@ -45,7 +48,10 @@ void Sequencer::skip_loop_control() {
 void Sequencer::end_iteration() {
   ARCHSIM_ASSERT(!frames_.empty(), "an end_loop outside a loop");
   auto& frame = frames_.back();
-  if (++frame.loop.iteration == frame.loop.count) {
+  const bool is_left = ++frame.loop.iteration == frame.loop.count;
+  const auto strides = static_cast<std::uint32_t>(frame.strides.size());
+  passed_.push_back({.jumps = !is_left, .restored = is_left ? strides : 0});
+  if (is_left) {
     registers_ = frame.at_entry;
     frames_.pop_back();
     return;

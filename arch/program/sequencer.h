@@ -16,6 +16,12 @@ struct LoopIteration {
   std::uint32_t iteration = 0;
 };
 
+/// A loop command that was executed on the way to the current command.
+struct LoopStep {
+  bool jumps = false;          // an end_loop with iterations to come
+  std::uint32_t restored = 0;  // strides of the loop that an end_loop leaves
+};
+
 class Sequencer {
  public:
   /// `stream` must outlive the sequencer, have balanced loops and end with Halt (arch/program/check.h).
@@ -27,6 +33,9 @@ class Sequencer {
   /// The same with every register added; its register fields are kZero.
   Command resolved() const;
   void advance();
+
+  /// The loop commands between the command before and the current one, in the order of their execution.
+  const std::vector<LoopStep>& passed() const { return passed_; }
 
   std::size_t position() const { return position_; }  // index into the stream
   /// A loop register as it is now.
@@ -51,6 +60,7 @@ class Sequencer {
   std::size_t position_ = 0;
   std::array<std::int64_t, loop_register::kCount> registers_{};
   std::vector<Frame> frames_;
+  std::vector<LoopStep> passed_;
 };
 
 }  // namespace archsim

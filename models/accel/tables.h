@@ -105,6 +105,7 @@ struct SystolicParams {
   bool requantizing_store = true;
   AcceleratorDmaParams dma;
   SmmuParams smmu;
+  unsigned queue_depth = 4;  // assumed: covers the fetch of a command from the next cycle on
 
   static constexpr auto fields() {
     using P = SystolicParams;
@@ -123,7 +124,9 @@ struct SystolicParams {
         param<&P::vector_cycles>("lane-cycles an element, by function; 0: the unit cannot"),
         param<&P::requantizing_store>("whether the store engine requantizes and rounds"),
         param<&P::dma>("load and store engine, each with these"),
-        param<&P::smmu>("translation of the addresses that load and store send"));
+        param<&P::smmu>("translation of the addresses that load and store send"),
+        param<&P::queue_depth>("commands of each stream that are fetched ahead, or that the host may push ahead")
+            .between(1, 256));
   }
 };
 

@@ -30,12 +30,21 @@ SemaphoreBank::SemaphoreBank(const sc_core::sc_module_name& name, const ClockGri
 void SemaphoreBank::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address();
   const std::uint64_t index = (address - place_.base) / kSemaphoreBytes;
-  if (address < place_.base || index >= semaphores_.size()) {
+  const bool is_other = index >= semaphores_.size() && others_ != nullptr;
+  if (address < place_.base || (index >= semaphores_.size() && !is_other)) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
   if (address % kSemaphoreBytes != 0 || payload.get_data_length() != kSemaphoreBytes) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (is_other) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, payload.get_data_ptr(), sizeof value);
+    const Cycles when = grid_.edge_at(time_of(sc_core::sc_time_stamp() + delay));
+    const bool is_taken = payload.is_write() && others_(address - place_.base, value, when);
+    payload.set_response_status(is_taken ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
   if (payload.is_write()) {

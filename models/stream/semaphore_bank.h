@@ -1,8 +1,11 @@
 // A block's semaphores and the CSR port through which others count them up: a write of 4 bytes at 4 * semaphore is a doorbell and adds
-// 1, whatever it carries; a read there gives the value.
+// 1, whatever it carries; a read there gives the value. What lies behind them is the block's.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "arch/block/block.h"
@@ -29,6 +32,10 @@ class SemaphoreBank : public sc_core::sc_module {
   SemaphoreBank(const sc_core::sc_module_name& name, const ClockGrid& grid, std::size_t semaphores, const Place& place,
                 WhatIf* what_if);
 
+  /// A write of 4 bytes behind the bank, at this offset from its base. False: there is no register.
+  using OtherRegisters = std::function<bool(std::uint64_t offset, std::uint32_t value, Cycles when)>;
+  void on_other_write(OtherRegisters others) { others_ = std::move(others); }
+
   TargetPort* socket() { return &socket_; }
   TimedCounter& operator[](std::size_t semaphore) { return semaphores_[semaphore]; }
   const TimedCounter& operator[](std::size_t semaphore) const { return semaphores_[semaphore]; }
@@ -42,6 +49,7 @@ class SemaphoreBank : public sc_core::sc_module {
   std::vector<TimedCounter> semaphores_;
   Place place_;
   WhatIf* what_if_;
+  OtherRegisters others_;
 };
 
 }  // namespace archsim

@@ -21,13 +21,14 @@ struct Surroundings {
   std::uint64_t latency = 20;
   double pauses = 0.0;
   std::uint64_t seed = 1;
+  const rtl::BuiltCore* core = &small_core();
 };
 
 inline rtl::BenchSetup bench_setup(const MemoryRange& memory, const Surroundings& around) {
-  rtl::BenchSetup setup{.core = &small_core(), .pauses = {.share = around.pauses, .seed = around.seed}};
+  rtl::BenchSetup setup{.core = around.core, .pauses = {.share = around.pauses, .seed = around.seed}};
   setup.fetch_latency = 1 + around.seed % 3;
   setup.memory = {.latency = around.latency,
-                  .port_bytes = small_core().params.port_bytes,
+                  .port_bytes = around.core->params.port_bytes,
                   .base = memory.base,
                   .size = memory.bytes,
                   .csr_base = 0x1001'0000,

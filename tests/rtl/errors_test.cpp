@@ -4,31 +4,14 @@
 #include <functional>
 
 #include "models/accel/bench/alone.h"
-#include "models/accel/rtl/built.h"
 #include "tests/fresh_kernel.h"
 #include "tests/rtl/beside_functional.h"
+#include "tests/rtl/other_cores.h"
 
 namespace archsim {
 namespace {
 
 using rtl::registers::ErrorCode;
-
-SystolicParams small_params() {
-  const rtl::CoreParams& core = small_core().params;
-  SystolicParams params;
-  params.rows = static_cast<unsigned>(core.rows);
-  params.cols = static_cast<unsigned>(core.cols);
-  params.scratchpad = {.capacity = Bytes(core.scratchpad_bytes),
-                       .banks = static_cast<unsigned>(core.scratchpad_banks),
-                       .port_width = Bytes(core.port_bytes)};
-  params.accumulator = Bytes(core.accumulator_bytes);
-  params.dataflows = {Dataflow::weight_stationary, Dataflow::output_stationary};
-  params.dma = {.outstanding = static_cast<unsigned>(core.dma_outstanding),
-                .burst = Bytes(core.dma_burst_bytes),
-                .setup = Cycles(core.dma_setup_cycles),
-                .descriptors = static_cast<unsigned>(core.dma_descriptors)};
-  return rtl_subset(params);
-}
 
 constexpr std::uint64_t kBase = AloneSetup::kMemoryBase, kSize = 1 << 20;
 
@@ -65,7 +48,7 @@ class RtlErrors : public FreshKernel {
 
     TearDown();
     SetUp();
-    AloneSetup alone{.params = small_params()};
+    AloneSetup alone{.params = params_of(small_core())};
     alone.memory.size = kSize;
     const AloneResult model = run_alone(alone, streams);
     ASSERT_TRUE(model.fault) << what;
@@ -150,15 +133,6 @@ TEST(RtlErrorsAlone, ABitOutsideEveryFieldIsIllegal) {
   ASSERT_TRUE(result.error);
   EXPECT_EQ(result.error->code, ErrorCode::illegal_command);
   EXPECT_EQ(result.error->stream, 3U);
-}
-
-TEST(RtlErrorsAlone, APushIntoAStreamThatFetchesIsAnOverflow) {
-  using namespace rtl::registers;
-  rtl::Bench bench(bench_setup({.name = "dram", .base = kBase, .bytes = kSize}, {}), rtl::encode({}));
-  bench.write_register(kInterruptEnable, kErrorInterrupt);
-  for (std::uint32_t word = 0; word < 32; ++word) bench.write_register(kWindow + 4 * word, 0);
-  EXPECT_EQ(bench.read_register(kError) & 0xFF, static_cast<std::uint32_t>(ErrorCode::queue_overflow));
-  EXPECT_EQ(bench.read_register(kInterrupt), kErrorInterrupt);
 }
 
 TEST(RtlErrorsAlone, AnAnswerWithAnErrorStopsTheCore) {

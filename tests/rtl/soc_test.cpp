@@ -73,6 +73,13 @@ TEST(RtlInASoc, SharesTheWorkWithASystolicInstance) {
   EXPECT_EQ(result.operators.size(), layers);
 }
 
+TEST(RtlInASoc, KeepsOutputsStationaryIfThatIsAllThereIs) {
+  const Trace trace = chain(2, 40, 48);
+  const RunResult result = run(trace, {"npu.model=rtl", "npu.dataflows=[output_stationary]"});
+  ASSERT_FALSE(result.fault) << result.fault->what;
+  EXPECT_EQ(stat(result, "npu", "macs"), 2.0 * 40 * 48 * 48);
+}
+
 TEST(RtlInASoc, AloneTakesAboutAsLongAsTheModel) {
   const Trace trace = chain(2, 64, 64);
   const RunResult result = run(trace, {"npu.model=rtl"});

@@ -78,18 +78,25 @@ CosimResult run_array(std::uint64_t seed, std::size_t matmuls) {
   const SocSpec spec = small_soc();
   CosimRequest request = request_on(spec);
   request.params.dataflows = {Dataflow::weight_stationary, Dataflow::output_stationary};
+  return run_array(request, seed, matmuls);
+}
+
+CosimResult run_array(CosimRequest request, std::uint64_t seed, std::size_t matmuls) {
   std::mt19937_64 random(seed);
+  const std::uint64_t operands = std::min<std::uint64_t>(request.params.scratchpad.capacity.value, 16 << 10);
   const auto size = [&random] { return static_cast<std::uint32_t>(1 + random() % (random() % 3 == 0 ? 60 : 20)); };
   Program program;
   program.accelerators.resize(1);
   auto& streams = program.accelerators.front().stream;
   const auto at = [&](std::uint64_t bytes, std::uint64_t alignment) {
-    return random() % ((12U << 10) - bytes) / alignment * alignment;
+    return random() % (operands / 4 * 3 - bytes) / alignment * alignment;
   };
   streams[0].push_back({.payload = WaitSemaphore{.semaphore = 1, .value = kCounterStart + 1}});
-  streams[0].push_back({.payload = Dma{.memory_address = request.memory.base, .row_bytes = 16 << 10}});
+  streams[0].push_back(
+      {.payload = Dma{.memory_address = request.memory.base, .row_bytes = static_cast<std::uint32_t>(operands)}});
   for (std::size_t i = 0; i < matmuls; ++i) {
     Matmul matmul{.m = size(), .k = size(), .n = size()};
+    while (std::uint64_t{4} * matmul.m * matmul.n > request.params.accumulator.value) matmul.n /= 2;
     matmul.transpose_w = random() % 3 == 0;
     matmul.accumulate = random() % 2 == 0;
     matmul.dataflow = random() % 2 == 0 ? Dataflow::weight_stationary : Dataflow::output_stationary;

@@ -27,6 +27,8 @@ CosimResult run_product(const ClockCase& one);
 
 /// Random matmuls on operands that are on chip. In a SystemC kernel that has run nothing yet.
 CosimResult run_array(std::uint64_t seed, std::size_t matmuls);
+/// The same on the core of `request`.
+CosimResult run_array(CosimRequest request, std::uint64_t seed, std::size_t matmuls);
 
 /// How far a program is from what it should be.
 struct ClockVerdict {

@@ -1,6 +1,6 @@
 // Performance counters: the model's stats, and where each engine's time went.
 //
-// A DMA engine is busy while a beat moves, and otherwise waits for memory while a descriptor is under way; the array is busy while a
+// A DMA engine is busy while a segment moves, and otherwise waits for memory while a descriptor is under way; the array is busy while a
 // matmul is between its first load or stream and its end. An engine without work waits for what its stream waits for.
 //
 // Latency:       1 cycle.

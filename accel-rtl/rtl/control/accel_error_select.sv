@@ -10,6 +10,7 @@ module accel_error_select (
   input  logic [31:0]  store_index_i,
   input  logic         bell_error_i,
   input  logic [3:0]   overflow_i,
+  input  logic [127:0] overflow_index_i,  // of the command that has no place in its stream
   input  logic [3:0]   stream_error_i,
   input  logic [31:0]  stream_code_i,   // 8 bits a stream
   input  logic [127:0] stream_index_i,  // of the stream's command, 32 bits each
@@ -37,7 +38,7 @@ module accel_error_select (
           valid_o = 1'b1;
           code_o = accel_csr_pkg::ErrorQueueOverflow;
           stream_o = 2'(e);
-          index_o = stream_index_i[32*e +: 32];
+          index_o = overflow_index_i[32*e +: 32];
         end
       end
       for (int e = 3; e >= 0; e--) begin

@@ -44,12 +44,4 @@ module accel_fetch_arbiter (
 
   assign cmd_r_ready_o = 1'b1;
   assign answer_valid_o = cmd_r_valid_i ? 4'd1 << cmd_r_stream_i : 4'd0;
-
-  accel_channel_check #(.Width(34)) u_check_ask (
-    .clk_i,
-    .rst_ni,
-    .valid_i(cmd_ar_valid_o),
-    .ready_i(cmd_ar_ready_i),
-    .data_i({cmd_ar_stream_o, cmd_ar_index_o})
-  );
 endmodule

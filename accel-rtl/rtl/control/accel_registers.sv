@@ -219,8 +219,4 @@ module accel_registers #(
     else if (rready_i) rvalid_o <= 1'b0;
     if (read) rdata_o <= read_data;
   end
-
-
-  accel_channel_check #(.Width(2)) u_check_b (.clk_i, .rst_ni, .valid_i(bvalid_o), .ready_i(bready_i), .data_i(bresp_o));
-  accel_channel_check #(.Width(32)) u_check_r (.clk_i, .rst_ni, .valid_i(rvalid_o), .ready_i(rready_i), .data_i(rdata_o));
 endmodule

@@ -107,19 +107,4 @@ module accel_write_port #(
     else bells_q <= bells_q + BellsWidth'(bell_goes) - BellsWidth'(bell_answer);
   end
   assign idle_o = bells_q == '0;
-
-  accel_channel_check #(.Width(60)) u_check_aw (
-    .clk_i,
-    .rst_ni,
-    .valid_i(awvalid_o),
-    .ready_i(awready_i),
-    .data_i({awid_o, awaddr_o, awlen_o})
-  );
-  accel_channel_check #(.Width(9 * PortBytes + 1)) u_check_w (
-    .clk_i,
-    .rst_ni,
-    .valid_i(wvalid_o),
-    .ready_i(wready_i),
-    .data_i({wdata_o, wstrb_o, wlast_o})
-  );
 endmodule

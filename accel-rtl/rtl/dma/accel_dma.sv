@@ -26,7 +26,7 @@ module accel_dma #(
   input  logic [1:0]             planes_touch_i,
   input  logic [1:0]             local_rows_touch_i,
   input  logic [1:0]             local_planes_touch_i,
-  output logic [1:0]             moves_o,  // a beat is taken
+  output logic [1:0]             moves_o,  // a segment moves
   output logic                   load_error_o,
   output logic [31:0]            load_error_index_o,
   output logic                   store_error_o,
@@ -251,21 +251,4 @@ module accel_dma #(
 
   logic unused;
   assign unused = ^{m_axi_rid_i, command_i};
-
-`ifdef VERILATOR
-  accel_channel_check #(.Width(56)) u_check_ar (
-    .clk_i,
-    .rst_ni,
-    .valid_i(m_axi_arvalid_o),
-    .ready_i(m_axi_arready_i),
-    .data_i({m_axi_araddr_o, m_axi_arlen_o})
-  );
-  accel_channel_check #(.Width(8*PortBytes+7)) u_check_r (
-    .clk_i,
-    .rst_ni,
-    .valid_i(m_axi_rvalid_i),
-    .ready_i(m_axi_rready_o),
-    .data_i({m_axi_rdata_i, m_axi_rid_i, m_axi_rresp_i, m_axi_rlast_i})
-  );
-`endif
 endmodule

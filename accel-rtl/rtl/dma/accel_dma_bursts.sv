@@ -87,7 +87,7 @@ module accel_dma_bursts #(
   assign room = BytesWidth'(BurstBytes) - BytesWidth'(at_q[BurstWidth-1:0]);
   assign bytes = left_q < 48'(room) ? BytesWidth'(left_q) : room;
   assign end_byte = (BytesWidth+1)'(at_q[OffsetWidth-1:0]) + (BytesWidth+1)'(bytes) - (BytesWidth+1)'(1);
-  assign length = 8'(end_byte / (BytesWidth+1)'(PortBytes));
+  assign length = 8'(32'(end_byte) / 32'(PortBytes));
   assign ends_run = left_q == 48'(bytes);
   assign ends_row = ends_run && rows_left_q == 32'd1;
   assign ends_all = ends_row && planes_left_q == 32'd1;
@@ -165,13 +165,5 @@ module accel_dma_bursts #(
     .out_valid_o(info_valid_o),
     .out_ready_i(info_ready_i),
     .out_data_o({info_offset_o, info_bytes_o})
-  );
-
-  accel_channel_check #(.Width(57)) u_check_burst (
-    .clk_i,
-    .rst_ni,
-    .valid_i(burst_valid_o),
-    .ready_i(burst_ready_i),
-    .data_i({burst_address_o, burst_length_o, burst_last_o})
   );
 endmodule

@@ -30,7 +30,7 @@ module accel_load #(
   input  logic [31:0]            local_plane_pitch_i,
   input  logic                   repeats_i,
   output logic                   complete_o,
-  output logic                   moves_o,  // a beat is taken
+  output logic                   moves_o,  // a segment is written
   output logic                   error_o,
   output logic [31:0]            error_index_o,
 

@@ -34,7 +34,7 @@ module accel_store #(
   input  logic [31:0]            multiplier_i,
   input  logic [5:0]             shift_i,
   output logic                   complete_o,
-  output logic                   moves_o,  // a beat is taken
+  output logic                   moves_o,  // a segment is read
   output logic                   error_o,
   output logic [31:0]            error_index_o,
 
@@ -278,7 +278,7 @@ module accel_store #(
     .out_ready_i(wready_i),
     .out_data_o({wlast_o, wstrb_o, wdata_o})
   );
-  assign moves_o = w_goes;
+  assign moves_o = goes;
 
   logic unused;
   assign unused = ^{ends_all_unused, g_unused, lasts_ready, index_valid, queue_ready};

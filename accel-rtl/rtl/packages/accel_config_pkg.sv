@@ -8,6 +8,7 @@ package accel_config_pkg;
   localparam int ScratchpadBanks = 4;
   localparam int PortBytes = 16;
   localparam int AccumulatorBytes = 16384;
+  localparam int QueueDepth = 4;
   localparam int DmaOutstanding = 16;
   localparam int DmaBurstBytes = 64;
   localparam int DmaSetupCycles = 8;

@@ -22,7 +22,8 @@ module accel_prefetch #(
 
   input  logic          push_i,
   input  logic [1023:0] pushed_i,
-  output logic          overflow_o,
+  output logic          overflow_o,        // a push that finds no place,
+  output logic [31:0]   overflow_index_o,  // the how manieth since the start or the last halt
 
   output logic          valid_o,
   input  logic          ready_i,
@@ -35,14 +36,16 @@ module accel_prefetch #(
   logic [CountWidth-1:0] asked_q;   // answers to come
   logic [CountWidth-1:0] stale_q;   // of those, the first ones are to be thrown away
   logic [CountWidth-1:0] queued_q;
+  logic                  push_in;
 
   assign ask_valid_o = fetching_q && {1'b0, asked_q} + {1'b0, queued_q} < (CountWidth+1)'(Depth);
   assign ask_index_o = index_q;
   assign asked = ask_valid_o && ask_ready_i;
   assign keep = answer_valid_i && stale_q == '0 && !jump_i && !stop_i;
-  assign queue_in = keep || (push_i && from_host_i && queue_ready);
+  assign push_in = push_i && from_host_i && queue_ready;
+  assign queue_in = keep || push_in;
   assign taken = valid_o && ready_i;
-  assign overflow_o = push_i && !(from_host_i && queue_ready);
+  assign overflow_o = push_i && !push_in;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -51,6 +54,7 @@ module accel_prefetch #(
       asked_q <= '0;
       stale_q <= '0;
       queued_q <= '0;
+      overflow_index_o <= '0;
     end else begin
       if (start_i) fetching_q <= !from_host_i;
       else if (stop_i) fetching_q <= 1'b0;
@@ -62,6 +66,9 @@ module accel_prefetch #(
       asked_q <= asked_q + CountWidth'(asked) - CountWidth'(answer_valid_i);
       if (jump_i || stop_i) stale_q <= asked_q + CountWidth'(asked) - CountWidth'(answer_valid_i);
       else if (answer_valid_i && stale_q != '0) stale_q <= stale_q - CountWidth'(1);
+
+      if (stop_i) overflow_index_o <= '0;
+      else if (push_in) overflow_index_o <= overflow_index_o + 32'd1;
 
       if (jump_i || stop_i) queued_q <= '0;
       else queued_q <= queued_q + CountWidth'(queue_in) - CountWidth'(taken);

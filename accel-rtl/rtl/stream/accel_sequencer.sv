@@ -183,12 +183,4 @@ module accel_sequencer #(
       else if (executes && restores && saved_register_q[top_stride] == 5'(r)) register_q[r] <= saved_value_q[top_stride];
     end
   end
-
-  accel_channel_check #(.Width(OutBits + 33)) u_check (
-    .clk_i,
-    .rst_ni,
-    .valid_i(valid_o && !start_i),
-    .ready_i,
-    .data_i({command_o, index_o, illegal_o})
-  );
 endmodule

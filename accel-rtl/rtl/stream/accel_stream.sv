@@ -29,6 +29,7 @@ module accel_stream #(
   input  logic                     push_i,
   input  logic [1023:0]            pushed_i,
   output logic                     overflow_o,
+  output logic [31:0]              overflow_index_o,
 
   output logic                     work_valid_o,
   input  logic                     work_ready_i,
@@ -79,6 +80,7 @@ module accel_stream #(
     .push_i,
     .pushed_i,
     .overflow_o,
+    .overflow_index_o,
     .valid_o(fetched_valid),
     .ready_i(fetched_ready),
     .command_o(fetched)

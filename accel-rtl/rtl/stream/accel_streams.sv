@@ -59,6 +59,7 @@ module accel_streams #(
   output logic [3:0]               busy_o,
   output logic [3:0]               halted_o,
   output logic [3:0]               overflow_o,
+  output logic [127:0]             overflow_index_o,
   output logic [3:0]               error_o,
   output logic [31:0]              error_code_o,
   output logic [15:0]              waits_for_o,
@@ -96,6 +97,7 @@ module accel_streams #(
       .push_i(push_i[e]),
       .pushed_i,
       .overflow_o(overflow_o[e]),
+      .overflow_index_o(overflow_index_o[32*e +: 32]),
       .work_valid_o(work_valid_o[e]),
       .work_ready_i(work_ready_i[e]),
       .command_o(command_o[Bits*e +: Bits]),
@@ -176,14 +178,4 @@ module accel_streams #(
     .bell_index_i,
     .value_o(semaphore_o)
   );
-
-`ifdef VERILATOR
-  accel_channel_check #(.Width(1026)) u_check_cmd_r (
-    .clk_i,
-    .rst_ni,
-    .valid_i(cmd_r_valid_i),
-    .ready_i(cmd_r_ready_o),
-    .data_i({cmd_r_stream_i, cmd_r_data_i})
-  );
-`endif
 endmodule

@@ -5,6 +5,7 @@
 #include "arch/block/operator_log.h"
 #include "arch/describe/diagnostic.h"
 #include "models/accel/bench/surroundings.h"
+#include "models/stream/command_window.h"
 
 namespace archsim {
 namespace {
@@ -14,6 +15,27 @@ MemoryMap map_of(const IdealMemoryParams& memory) {
   return {{{.block = "npu0", .kind = RegionKind::csr, .base = AloneSetup::kCsrBase, .size = kCsrBytes},
            {.block = "cpu", .kind = RegionKind::csr, .base = AloneSetup::kHostCsrBase, .size = kCsrBytes},
            {.block = "dram", .kind = RegionKind::dram, .base = memory.base, .size = memory.size}}};
+}
+
+/// Doorbells, and the words of all pushes in order.
+std::vector<RegisterWrite> writes_of(const AloneSetup& setup) {
+  std::vector<RegisterWrite> writes;
+  for (const auto& [at, semaphore] : setup.doorbells) {
+    writes.push_back({.at = at, .address = AloneSetup::kCsrBase + kSemaphoreBytes * semaphore, .value = 1});
+  }
+  Time at = Time::zero();
+  for (const HostPush& push : setup.pushes) {
+    const auto number = static_cast<std::uint64_t>(push.engine);
+    for (std::uint64_t word = 0; word < CommandWindow::kWords; ++word) {
+      const std::uint64_t offset = (number * CommandWindow::kWords + word) * CommandWindow::kWordBytes;
+      const std::uint64_t pair = push.command[word / 2];
+      at += setup.push_interval;
+      writes.push_back({.at = at,
+                        .address = AloneSetup::kCsrBase + CommandWindow::kOffset + offset,
+                        .value = static_cast<std::uint32_t>(word % 2 == 0 ? pair : pair >> 32)});
+    }
+  }
+  return writes;
 }
 
 }  // namespace
@@ -35,12 +57,13 @@ AloneResult run_alone(const AloneSetup& setup, AcceleratorStreams streams) {
                              .program = &program,
                              .accelerator = 0,
                              .accelerators = 1,
-                             .semaphores = {"npu0", "cpu"}};
+                             .semaphores = {"npu0", "cpu"},
+                             .fed_by_host = setup.fed_by_host};
   Systolic accelerator("npu0", setup.params, context);
   IdealMemory memory("memory", setup.memory, AloneSetup::kHostCsrBase, map.regions[1].size);
-  Ringer ringer("ringer", AloneSetup::kCsrBase, setup.doorbells);
+  RegisterWriter writer("writer", writes_of(setup));
   accelerator.initiator_ports().at(0)->bind(*memory.socket());
-  ringer.port.socket()->bind(*accelerator.target_ports().at(0));
+  writer.port.socket()->bind(*accelerator.target_ports().at(0));
   sc_core::sc_start();
 
   AloneResult result;

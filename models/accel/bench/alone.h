@@ -7,10 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "arch/program/encoding.h"
 #include "models/accel/bench/ideal_memory.h"
 #include "models/accel/systolic.h"
 
 namespace archsim {
+
+struct HostPush {
+  Engine engine = Engine::load;
+  EncodedCommand command{};
+};
 
 struct AloneSetup {
   SystolicParams params;
@@ -18,6 +24,10 @@ struct AloneSetup {
   IdealMemoryParams memory{.base = kMemoryBase, .size = kMemoryBytes};
   /// Doorbells that others ring at it: when, and which semaphore (0: its own, 1: the host's).
   std::vector<std::pair<Time, unsigned>> doorbells;
+  /// Streams whose commands are pushed, and those commands: each is written word by word, a word in `push_interval`, from time 0 on.
+  std::array<bool, kEngines> fed_by_host{};
+  std::vector<HostPush> pushes;
+  Time push_interval = Time::zero();
 
   static constexpr std::uint64_t kCsrBase = 0x1000'0000;
   static constexpr std::uint64_t kHostCsrBase = 0x1001'0000;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,6 +49,44 @@ class Ringer : public sc_core::sc_module {
   Requester requester_;
   std::uint64_t csr_base_;
   std::vector<std::pair<Time, unsigned>> doorbells_;
+};
+
+/// A write of 4 bytes into a block's registers.
+struct RegisterWrite {
+  Time at = Time::zero();
+  std::uint64_t address = 0;
+  std::uint32_t value = 0;
+};
+
+/// Writes a block's registers from outside.
+class RegisterWriter : public sc_core::sc_module {
+ public:
+  RegisterWriter(const sc_core::sc_module_name& name, std::vector<RegisterWrite> writes)
+      : sc_core::sc_module(name), port("port"), writes_(std::move(writes)) {
+    std::stable_sort(writes_.begin(), writes_.end(),
+                     [](const RegisterWrite& a, const RegisterWrite& b) { return a.at < b.at; });
+    sc_core::sc_spawn([this] { run(); }, "write");
+  }
+  MemoryPort port;
+
+ private:
+  void run() {
+    for (RegisterWrite& write : writes_) {
+      const Time now = time_of(sc_core::sc_time_stamp());
+      if (write.at > now) sc_core::wait(sc_time_of(write.at - now));
+      tlm::tlm_generic_payload payload;
+      payload.set_command(tlm::TLM_WRITE_COMMAND);
+      payload.set_address(write.address);
+      payload.set_data_ptr(reinterpret_cast<unsigned char*>(&write.value));
+      payload.set_data_length(sizeof write.value);
+      payload.set_streaming_width(sizeof write.value);
+      payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+      sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+      port.transport(payload, delay);
+      ARCHSIM_ASSERT(payload.is_response_ok(), "a register that does not exist");
+    }
+  }
+  std::vector<RegisterWrite> writes_;
 };
 
 }  // namespace archsim

@@ -69,6 +69,7 @@ rtl::BenchSetup bench_setup(const CosimRequest& request, double bytes_per_cycle,
                             const std::vector<unsigned>& doorbells) {
   constexpr std::uint64_t kCsrBytes = 0x1'0000;
   rtl::BenchSetup setup{.core = request.core, .pauses = request.pauses, .doorbells = doorbells, .waves = request.waves};
+  for_each_line<SystolicStats>([&](const auto&) { ++setup.stats; });
   setup.memory = {.latency = request.latency,
                   .bytes_per_cycle = bytes_per_cycle,
                   .port_bytes = request.core->params.port_bytes,
@@ -125,6 +126,37 @@ std::string why_unfinished(const AloneResult& model, const rtl::BenchResult& rtl
   return {};
 }
 
+/// What the RTL calls memory, the model tells apart.
+double model_cycles(const EngineReport& engine, std::string_view time, Frequency clock) {
+  constexpr std::array<std::string_view, 4> kMemory{"dram", "sram", "noc", "dma"};
+  Time sum = time == "busy" ? engine.busy : Time::zero();
+  for (const auto& [reason, waited] : engine.waits) {
+    const bool is_memory = std::find(kMemory.begin(), kMemory.end(), reason) != kMemory.end();
+    if (reason == time || (time == "memory" && is_memory)) sum += waited;
+  }
+  return static_cast<double>(sum.value) * 1e-12 * static_cast<double>(clock.value);
+}
+
+std::vector<CosimCounter> counters_of(const CosimRequest& request, const AloneResult& model,
+                                      const rtl::BenchCounters& rtl) {
+  constexpr std::array<std::string_view, rtl::registers::kEngineTimes> kTimes{"busy",  "load",       "array", "vector",
+                                                                              "store", "dependency", "host",  "memory"};
+  std::vector<CosimCounter> counters;
+  for (std::size_t s = 0; s < rtl.stats.size(); ++s) {
+    const auto& [name, value] = model.report.stats.at(s);
+    counters.push_back({.name = name, .model = value, .rtl = static_cast<double>(rtl.stats[s])});
+  }
+  for (std::size_t e = 0; e < kEngines; ++e) {
+    const EngineReport& engine = model.engine(static_cast<Engine>(e));
+    for (std::size_t t = 0; t < kTimes.size(); ++t) {
+      counters.push_back({.name = engine.name + "." + std::string(kTimes[t]),
+                          .model = model_cycles(engine, kTimes[t], request.clock),
+                          .rtl = static_cast<double>(rtl.times[e][t])});
+    }
+  }
+  return counters;
+}
+
 CompletionTimes times_of(const AloneResult& model) {
   CompletionTimes times;
   for (std::size_t e = 0; e < kEngines; ++e) {
@@ -162,6 +194,7 @@ CosimResult cosim(const CosimRequest& request) {
   if (!result.problem.empty()) return result;
   ARCHSIM_ASSERT(of_model.size() == of_rtl.size(), "both have finished, and executed different commands");
   for (std::size_t i = 0; i < of_model.size(); ++i) result.commands.push_back({of_model[i], of_rtl[i]});
+  result.counters = counters_of(request, model, rtl.counters);
   result.data_match = data_matches(request, bench.memory(), result.problem);
   return result;
 }

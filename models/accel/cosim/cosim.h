@@ -34,9 +34,17 @@ struct CosimCommand {
   CommandTime model, rtl;
 };
 
+/// A performance counter of the RTL beside what the model reports: stats by their names, and the time of each engine in cycles,
+/// "load.busy", "store.memory".
+struct CosimCounter {
+  std::string name;
+  double model = 0.0, rtl = 0.0;
+};
+
 struct CosimResult {
   std::uint64_t model_cycles = 0, rtl_cycles = 0;  // from the start to the last completion
   std::vector<CosimCommand> commands;              // executed work commands, stream by stream
+  std::vector<CosimCounter> counters;              // all that the RTL has
   bool data_match = false;                         // the RTL's memory with that of the functional executor
   std::string problem;                             // why there are no such numbers: what did not finish, and why
 

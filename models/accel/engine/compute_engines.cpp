@@ -8,14 +8,17 @@ bool ArrayEngine::execute(const Command& command) {
   const Matmul& matmul = std::get<Matmul>(command.payload);
   FoldTiming timing = tile().shape.folds(matmul);
   const auto planned = pipeline_.place(ready(), timing);
-  const std::uint64_t alone = (planned.end - planned.begin).value - timing.drain;
+  const std::uint64_t alone = (planned.end - planned.begin).value - timing.tail(tile().params.overlap);
   const std::uint64_t needed = tile().ports.cycles_needed(Engine::array, planned.begin, alone, timing.operand_bytes);
   if (needed > alone) {
     timing = timing.stretched(needed, alone);
     tile().stats.stretched += Cycles(needed - alone);
   }
   const auto slot = pipeline_.run(ready(), timing);
-  tile().ports.use(Engine::array, slot.begin, slot.end - Cycles(timing.drain), timing.operand_bytes);
+  queue_[oldest_] = pipeline_.stream_free() + Cycles(1);
+  oldest_ = (oldest_ + 1) % queue_.size();
+  tile().ports.use(Engine::array, slot.begin, slot.end - Cycles(timing.tail(tile().params.overlap)),
+                   timing.operand_bytes);
   stand_still_until(command, time_of(slot.begin));
   const Time busy = timeline().busy_until(time_of(slot.end));
   const auto lanes = again(matmul, timing, needed, alone);
@@ -32,7 +35,8 @@ LaneArray::Slot ArrayEngine::again(const Matmul& matmul, const FoldTiming& timin
                                    std::uint64_t alone) {
   FoldTiming wider = tile().wider_scratchpad.folds(matmul);
   if (needed > alone) {
-    wider = wider.stretched(ceil_div(needed, 2), wider.latency(tile().params.overlap).value - wider.drain);
+    wider = wider.stretched(ceil_div(needed, 2),
+                            wider.latency(tile().params.overlap).value - wider.tail(tile().params.overlap));
   }
   return lanes_.run(lanes_ready(), timing, tile().more_macs.folds(matmul), wider);
 }

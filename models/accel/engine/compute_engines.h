@@ -1,6 +1,8 @@
 // The array and the vector unit: pure timing in the order of their streams.
 #pragma once
 
+#include <array>
+
 #include "models/accel/engine/lane_array.h"
 #include "models/accel/engine/stream_engine.h"
 
@@ -9,10 +11,14 @@ namespace archsim {
 class ArrayEngine final : public StreamEngine {
  public:
   explicit ArrayEngine(Tile& tile)
-      : StreamEngine(tile, Engine::array), pipeline_(tile.params.overlap), lanes_(tile.params.overlap, tile.cycle_ps) {}
+      : StreamEngine(tile, Engine::array),
+        pipeline_(tile.params.overlap),
+        queue_{Cycles::zero(), Cycles::zero(), Cycles::zero(), Cycles::zero()},
+        lanes_(tile.params.overlap, tile.cycle_ps) {}
 
  protected:
   bool execute(const Command& command) override;
+  Cycles takes_next() const override { return queue_[oldest_]; }
 
  private:
   void count(const Matmul& matmul, const FoldTiming& timing, Time busy);
@@ -21,6 +27,8 @@ class ArrayEngine final : public StreamEngine {
   LaneArray::Slot again(const Matmul& matmul, const FoldTiming& timing, std::uint64_t needed, std::uint64_t alone);
 
   ArrayPipeline pipeline_;
+  std::array<Cycles, 4> queue_;  // when the places of the last commands were free again
+  std::size_t oldest_ = 0;
   LaneArray lanes_;
 };
 

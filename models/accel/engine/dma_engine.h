@@ -4,6 +4,7 @@
 // Descriptors complete in order. Reads and writes have their own windows and data channels, as on AXI4.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "arch/block/what_if/lane_window.h"
@@ -19,6 +20,7 @@ class DmaEngine final : public StreamEngine {
 
  protected:
   bool execute(const Command& command) override;
+  Cycles takes_next() const override { return std::max(setup_free_, completed_[descriptor_]); }
 
  private:
   /// When the first burst may be requested.

@@ -33,7 +33,7 @@ class LaneArray {
     if (preloads) shadow_free_ = last_start;
     stream_free_ = last_start + lanes([](const FoldTiming& t) { return t.stream; });
     output_free_ = last_start + offset + lanes([](const FoldTiming& t) { return t.output_length(); });
-    end_ = last_start + lanes([](const FoldTiming& t) { return t.stream + t.drain; });
+    end_ = last_start + lanes([](const FoldTiming& t) { return t.stream + t.tail(Overlap::full); });
     return {preloads ? begin : start, end_};
   }
 

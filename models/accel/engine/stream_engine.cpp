@@ -25,14 +25,55 @@ StreamEngine::StreamEngine(Tile& tile, Engine engine)
       engine_(engine),
       sequencer_(
           tile.context.program->accelerators.at(tile.context.accelerator).stream[static_cast<std::size_t>(engine)]),
+      issue_(tile.params.queue_depth),
       timeline_(wait_names()) {}
 
-void StreamEngine::run() {
+void StreamEngine::run() { tile_->window.feeds(engine_) ? run_pushed() : run_program(); }
+
+void StreamEngine::run_program() {
   while (!sequencer_.halted()) {
+    position_ = sequencer_.position();
+    iteration_ = sequencer_.instance();
+    ready_ = std::max(ready_, issue_.arrive(sequencer_.passed()));
     if (!step(sequencer_.resolved())) return;
     sequencer_.advance();
   }
   halt();
+}
+
+void StreamEngine::run_pushed() {
+  for (;;) {
+    const CommandWindow::Pushed pushed = tile_->window.take(engine_);
+    position_ = pushed.index;
+    ready_ = std::max(ready_, pushed.arrives);
+    const DecodedCommand& decoded = pushed.decoded;
+    if (!decoded.command) {
+      fault(FaultKind::illegal_command, decoded.error);
+      return;
+    }
+    if (std::holds_alternative<Halt>(decoded.command->payload) && open_loops_ == 0) return halt();
+    if (!step_pushed(*decoded.command)) return;
+  }
+}
+
+bool StreamEngine::step_pushed(const Command& command) {
+  const auto* loop = std::get_if<LoopBegin>(&command.payload);
+  const bool is_end = std::holds_alternative<EndLoop>(command.payload);
+  const bool is_stride = std::holds_alternative<Stride>(command.payload);
+  if (std::holds_alternative<Halt>(command.payload)) return fault(FaultKind::illegal_command, "halt in a loop");
+  if (loop == nullptr && !is_end && !is_stride) return step(command);
+  // Loops that run once change nothing.
+  if (loop != nullptr && loop->count != 1) return fault(FaultKind::illegal_command, "a loop that would fetch again");
+  if (loop == nullptr && open_loops_ == 0) return fault(FaultKind::illegal_command, "no loop is open");
+  if (loop != nullptr) ++open_loops_;
+  if (is_end) --open_loops_;
+  note_issue(ready_);
+  return true;
+}
+
+void StreamEngine::note_issue(Cycles when) {
+  issue_.issued(when);
+  if (tile_->window.feeds(engine_)) tile_->window.issued(engine_, when);
 }
 
 bool StreamEngine::step(const Command& command) {
@@ -43,9 +84,7 @@ bool StreamEngine::step(const Command& command) {
   if (const auto* wait = std::get_if<WaitSemaphore>(&command.payload)) return await(command, *wait);
   if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(*doorbells);
   if (const auto why = refusal(tile_->shape, *tile_->context.map, engine_, command)) return fault(why->kind, why->what);
-  iteration_ = sequencer_.instance();
-  ready_ = std::max(ready_, next_issue_);
-  next_issue_ = ready_ + Cycles(1);
+  note_issue(std::max(ready_, takes_next()));
   ++tile_->stats.commands;
   ++tile_->events.command;
   return execute(command);
@@ -73,10 +112,11 @@ bool StreamEngine::await(const Command& command, const WaitSemaphore& wait) {
   const bool is_host = wait.semaphore == tile_->context.accelerators;
   await(tile_->semaphores[wait.semaphore], wait.value, is_host ? WaitReason::host : WaitReason::dependency,
         tile_->context.semaphores[wait.semaphore], true);
+  note_issue(ready_);
   const TimedCounter& counter = tile_->semaphores[wait.semaphore];
   // Stores wait for whoever still reads what they overwrite; that is no input.
   if (engine_ == Engine::load) {
-    tile_->context.log->inputs(command.tag, sequencer_.instance(),
+    tile_->context.log->inputs(command.tag, iteration_,
                                {time_of(counter.time_of(wait.value)), counter.lanes_of(wait.value)});
   }
   return true;
@@ -87,6 +127,7 @@ bool StreamEngine::signal(const Signal& signal) {
   if (signal.semaphore >= tile_->semaphores.size() || signal.first + signal.count > accelerators) {
     return fault(FaultKind::illegal_command, "a signal to a block that does not exist");
   }
+  note_issue(ready_);
   const Cycles when = std::max(ready_, last_completion_);
   const Lanes lanes = later(lanes_ready_, lanes_last_);
   const auto ring = [&](std::size_t bank) {
@@ -136,7 +177,7 @@ bool StreamEngine::fault(FaultKind kind, const std::string& what) {
   const Time at = time_of(ready_), now = archsim::time_of(sc_core::sc_time_stamp());
   if (at > now) sc_core::wait(sc_time_of(at - now));
   tile_->context.faults->fault(kind, tile_->context.name,
-                               fmt::format("{} command {}: {}", name_of(engine_), sequencer_.position(), what));
+                               fmt::format("{} command {}: {}", name_of(engine_), position_, what));
   return false;
 }
 

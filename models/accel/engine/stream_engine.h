@@ -14,6 +14,7 @@
 
 #include "arch/program/sequencer.h"
 #include "models/accel/engine/tile.h"
+#include "models/accel/timing/issue.h"
 #include "models/accel/timing/legality.h"
 #include "models/stream/timeline.h"
 
@@ -36,6 +37,8 @@ class StreamEngine {
  protected:
   /// Times a work command that may begin at `ready()`. False if it ended in a fault.
   virtual bool execute(const Command& command) = 0;
+  /// When it has a place for its next command.
+  virtual Cycles takes_next() const { return Cycles::zero(); }
 
   Tile& tile() { return *tile_; }
   const Tile& tile() const { return *tile_; }
@@ -60,6 +63,8 @@ class StreamEngine {
   bool fault(FaultKind kind, const std::string& what);
 
  private:
+  void note_issue(Cycles when);
+
   struct Blocked {
     const TimedCounter* counter = nullptr;
     std::uint32_t value = 0;
@@ -68,6 +73,10 @@ class StreamEngine {
   };
 
   bool step(const Command& command);
+  void run_program();
+  void run_pushed();
+  /// A command that the host pushed, loops and all. False if it ended in a fault.
+  bool step_pushed(const Command& command);
   bool await(const Command& command, const WaitSemaphore& wait);
   void await(TimedCounter& counter, std::uint32_t value, WaitReason reason, std::string_view whose, bool is_semaphore);
   bool signal(const Signal& signal);
@@ -76,8 +85,10 @@ class StreamEngine {
   Tile* tile_;
   Engine engine_;
   Sequencer sequencer_;
+  IssueClock issue_;
+  std::size_t position_ = 0;                    // in its stream
+  unsigned open_loops_ = 0;                     // of a stream that is pushed
   Cycles ready_ = Cycles::zero();               // when the next command may begin, as far as its waits go
-  Cycles next_issue_ = Cycles::zero();          // one command a cycle
   WaitReason reason_ = WaitReason::dependency;  // what set it
   Cycles last_completion_ = Cycles::zero();
   std::uint64_t iteration_ = 0;

@@ -36,7 +36,22 @@ Tile::Tile(const SystolicParams& given, const BuildContext& with)
       }),
       translation(given.smmu.page.value, given.smmu.entries, grid.span(given.smmu.walk)),
       ports(shape.scratchpad_width()),
+      window(given.queue_depth, with.fed_by_host),
       alone_(with.what_if == nullptr ? std::make_unique<WhatIf>() : nullptr),
-      what_if(with.what_if == nullptr ? *alone_ : *with.what_if) {}
+      what_if(with.what_if == nullptr ? *alone_ : *with.what_if) {
+  semaphores.on_other_write(
+      [this](std::uint64_t offset, std::uint32_t value, Cycles when) { return push(offset, value, when); });
+}
+
+bool Tile::push(std::uint64_t offset, std::uint32_t value, Cycles when) {
+  if (offset < CommandWindow::kOffset || !CommandWindow::contains(offset - CommandWindow::kOffset)) return false;
+  const auto pushed = window.write(offset - CommandWindow::kOffset, value, when);
+  if (!pushed || !pushed->has_overflown) return true;
+  context.faults->fault(
+      FaultKind::queue_overflow, context.name,
+      fmt::format("{} command {}: {}", name_of(pushed->engine), pushed->index,
+                  window.feeds(pushed->engine) ? "its queue is full" : "the stream fetches its commands"));
+  return true;
+}
 
 }  // namespace archsim

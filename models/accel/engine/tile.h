@@ -14,6 +14,7 @@
 #include "models/accel/engine/scratchpad_ports.h"
 #include "models/accel/tables.h"
 #include "models/accel/timing/shape.h"
+#include "models/stream/command_window.h"
 #include "models/stream/doorbells.h"
 #include "models/stream/memory_port.h"
 #include "models/stream/semaphore_bank.h"
@@ -41,10 +42,14 @@ struct Tile {
   Doorbells doorbells;
   Translation translation;
   ScratchpadPorts ports;
+  CommandWindow window;
   SystolicStats stats;
   SystolicEvents events;
 
  private:
+  /// A register write behind the semaphores.
+  bool push(std::uint64_t offset, std::uint32_t value, Cycles when);
+
   std::unique_ptr<WhatIf> alone_;  // where nobody shares memory with it
 
  public:

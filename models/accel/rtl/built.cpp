@@ -13,6 +13,7 @@ rtl::CoreParams core_params(const SystolicParams& params, unsigned accelerators)
           .scratchpad_banks = params.scratchpad.banks,
           .port_bytes = params.scratchpad.port_width.value,
           .accumulator_bytes = params.accumulator.value,
+          .queue_depth = params.queue_depth,
           .dma_outstanding = params.dma.outstanding,
           .dma_burst_bytes = params.dma.burst.value,
           .dma_setup_cycles = params.dma.setup.value,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <map>
 
 #include "accel-rtl/dv/registers.h"
@@ -10,6 +11,7 @@
 #include "models/accel/rtl/axi_bridge.h"
 #include "models/accel/rtl/built.h"
 #include "models/accel/rtl/ledger.h"
+#include "models/stream/command_window.h"
 #include "models/stream/semaphore_bank.h"
 
 namespace archsim {
@@ -20,6 +22,7 @@ std::uint32_t high(std::uint64_t value) { return static_cast<std::uint32_t>(valu
 
 FaultKind fault_kind(rtl::registers::ErrorCode code) {
   using rtl::registers::ErrorCode;
+  if (code == ErrorCode::queue_overflow) return FaultKind::queue_overflow;
   return code == ErrorCode::bad_address || code == ErrorCode::bus ? FaultKind::bad_address : FaultKind::illegal_command;
 }
 
@@ -60,16 +63,19 @@ class RtlCore {
   const Ledger& ledger() const { return ledger_; }
 
  private:
-  /// A doorbell, to the core's own AXI4-Lite port at its time.
+  /// A doorbell or a word of a command, to the core's own AXI4-Lite port at its time.
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const std::uint64_t address = payload.get_address(), base = csr_[context_.accelerator];
-    const std::uint64_t semaphore = (address - base) / kSemaphoreBytes;
+    const std::uint64_t offset = address - base;
+    const bool is_word = offset >= CommandWindow::kOffset && CommandWindow::contains(offset - CommandWindow::kOffset);
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    if (address < base || semaphore >= csr_.size()) return;
+    if (address < base || (offset / kSemaphoreBytes >= csr_.size() && !is_word)) return;
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     if (!payload.is_write()) return;
+    std::uint32_t value = 0;
+    std::memcpy(&value, payload.get_data_ptr(), sizeof value);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    doorbells_.emplace(grid_.edge_at(time_of(sc_core::sc_time_stamp() + delay)).value, semaphore);
+    writes_.emplace(grid_.edge_at(time_of(sc_core::sc_time_stamp() + delay)).value, Write{low(offset), value});
     rung_.notify(delay);
   }
 
@@ -98,7 +104,7 @@ class RtlCore {
       quiet = cycle(edge) ? 0 : quiet + 1;
       if (irq_) return end(edge);
       constexpr unsigned kQuiet = 64;  // longer than a command needs to pass through the core to where it waits
-      if (quiet < kQuiet || !bridge_.is_idle() || !doorbells_.empty() || !ledger_.is_blocked()) continue;
+      if (quiet < kQuiet || !bridge_.is_idle() || !writes_.empty() || !ledger_.is_blocked()) continue;
       // Nothing can happen before somebody rings. The core's clock stands still until then.
       sc_core::wait(rung_);
       edge = grid_.edge_at(time_of(sc_core::sc_time_stamp())).value;
@@ -107,11 +113,11 @@ class RtlCore {
   }
 
   void ring(std::uint64_t edge) {
-    while (!doorbells_.empty() && doorbells_.begin()->first <= edge) {
-      const std::uint64_t semaphore = doorbells_.begin()->second;
-      host_.write(rtl::registers::kSemaphore + low(kSemaphoreBytes * semaphore), 1);
-      ledger_.raised(semaphore, edge);
-      doorbells_.erase(doorbells_.begin());
+    while (!writes_.empty() && writes_.begin()->first <= edge) {
+      const Write& write = writes_.begin()->second;
+      host_.write(write.offset, write.value);
+      if (write.offset / kSemaphoreBytes < csr_.size()) ledger_.raised(write.offset / kSemaphoreBytes, edge);
+      writes_.erase(writes_.begin());
     }
   }
 
@@ -190,7 +196,10 @@ class RtlCore {
 
   void end(std::uint64_t edge) {
     using namespace rtl::registers;
-    ledger_.end(edge);
+    // What is under way ends, behind the time that counts.
+    const std::uint64_t ended = edge;
+    while (!bridge_.is_idle()) cycle(++edge);
+    ledger_.end(ended);
     ledger_.stats().signals += bridge_.doorbells();
     if ((read(kStatus) & kFailed) == 0) {
       has_finished_ = true;
@@ -218,7 +227,10 @@ class RtlCore {
   Ledger ledger_;
   rtl::CoreInputs in_;
   bool irq_ = false, has_finished_ = false;
-  std::multimap<std::uint64_t, std::uint64_t> doorbells_;  // edge, semaphore
+  struct Write {
+    std::uint32_t offset = 0, value = 0;
+  };
+  std::multimap<std::uint64_t, Write> writes_;  // of registers, by their edge
   sc_core::sc_event rung_;
 };
 

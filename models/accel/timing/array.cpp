@@ -80,7 +80,8 @@ FoldTiming fold_timing(const ArrayGeometry& array, const ArrayWork& work) {
   const bool by_columns = work.transpose_w && work.dataflow != Dataflow::input_stationary;
   timing.hold = std::max({timing.outputs_stay ? timing.stream : timing.preload, array.rows,
                           by_columns ? array.columns : std::uint64_t{0}});
-  timing.interval = std::max({timing.stream, timing.hold, ceil_div(fold.held + fold.streamed, array.port_bytes)});
+  timing.pace = std::max(timing.stream, ceil_div(fold.held + fold.streamed, array.port_bytes));
+  timing.interval = std::max(timing.pace, timing.hold);
   return timing;
 }
 
@@ -88,9 +89,13 @@ std::uint64_t last_cycle(const ArrayGeometry& array, const ArrayWork& work, Over
   return fold_timing(array, work).latency(overlap).value - 1;
 }
 
+std::uint64_t FoldTiming::tail(Overlap overlap) const {
+  return overlap == Overlap::none ? drain : std::max<std::uint64_t>(drain, 1);
+}
+
 Cycles FoldTiming::latency(Overlap overlap) const {
   if (overlap == Overlap::none) return Cycles(folds * (preload + stream + drain));
-  return Cycles(preload + (folds - 1) * interval + stream + drain);
+  return Cycles(preload + (folds - 1) * interval + stream + tail(overlap));
 }
 
 Cycles FoldTiming::occupancy(Overlap overlap) const {
@@ -103,6 +108,7 @@ FoldTiming FoldTiming::stretched(std::uint64_t numerator, std::uint64_t denomina
   slow.preload = scaled(preload, numerator, denominator);
   slow.stream = scaled(stream, numerator, denominator);
   slow.hold = scaled(hold, numerator, denominator);
+  slow.pace = std::max(slow.stream, scaled(pace, numerator, denominator));
   slow.interval = std::max({interval, slow.hold, slow.preload, slow.stream, scaled(interval, numerator, denominator)});
   return slow;
 }
@@ -110,17 +116,27 @@ FoldTiming FoldTiming::stretched(std::uint64_t numerator, std::uint64_t denomina
 ArrayPipeline::Placed ArrayPipeline::placed(Cycles ready, const FoldTiming& timing) const {
   if (overlap_ == Overlap::none) {
     const Cycles begin = std::max(ready, end_);
-    return {.slot = {.begin = begin, .end = begin + timing.latency(overlap_)}, .last_start = begin};
+    return {.slot = {.begin = begin, .end = begin + timing.latency(overlap_)},
+            .last_start = begin,
+            .shadow_free = begin + timing.latency(overlap_)};
   }
   const Cycles offset(timing.output_offset());
   const Cycles output_allows = output_free_ > offset ? output_free_ - offset : Cycles::zero();
   const Cycles preload_begin = std::max(ready, shadow_free_);
   const Cycles loaded = timing.preload == 0 ? ready : preload_begin + Cycles(timing.preload);
   const Cycles start = std::max({loaded, stream_free_, output_allows});
-  const Cycles last_start = start + Cycles((timing.folds - 1) * timing.interval);
+  const std::uint64_t more = timing.folds - 1;
+  // A fold preloads once the one before has started, and once that one's preload has let go of the scratchpad.
+  Cycles last_preload = preload_begin, last_start = start;
+  if (more > 0 && timing.preload == 0) last_start = start + Cycles(more * timing.interval);
+  if (more > 0 && timing.preload != 0) {
+    last_preload = std::max(start + Cycles((more - 1) * timing.interval), preload_begin + Cycles(more * timing.hold));
+    last_start = std::max(last_preload + Cycles(timing.preload), start + Cycles(more * timing.pace));
+  }
   return {.slot = {.begin = timing.preload == 0 ? start : preload_begin,
-                   .end = last_start + Cycles(timing.stream + timing.drain)},
-          .last_start = last_start};
+                   .end = last_start + Cycles(timing.stream + timing.tail(overlap_))},
+          .last_start = last_start,
+          .shadow_free = std::max(last_start, last_preload + Cycles(timing.hold))};
 }
 
 ArrayPipeline::Slot ArrayPipeline::place(Cycles ready, const FoldTiming& timing) const {
@@ -128,8 +144,8 @@ ArrayPipeline::Slot ArrayPipeline::place(Cycles ready, const FoldTiming& timing)
 }
 
 ArrayPipeline::Slot ArrayPipeline::run(Cycles ready, const FoldTiming& timing) {
-  const auto [slot, last_start] = placed(ready, timing);
-  if (timing.preload != 0) shadow_free_ = std::max(last_start, slot.begin + Cycles(timing.hold));
+  const auto [slot, last_start, shadow_free] = placed(ready, timing);
+  if (timing.preload != 0) shadow_free_ = shadow_free;
   stream_free_ = last_start + Cycles(timing.outputs_stay ? timing.hold : timing.stream);
   output_free_ = last_start + Cycles(timing.output_offset() + timing.output_length());
   end_ = slot.end;

@@ -27,7 +27,9 @@
 // Operands are fetched while a fold preloads or streams, and some by lanes, one lane a cycle: each row of a (and each column of a
 // transposed w) for stationary outputs, each column of a transposed w that is preloaded. So a fold of stationary outputs takes
 // the stream for at least R cycles (and C), and the preload after that of a transposed w begins C cycles behind it at the earliest.
-// Within one command that makes a fold every max(V, R) cycles (and C if w is transposed). A command may preload while the command before streams, and its
+// A sum is out one cycle behind its multiplication at the earliest, so a command ends in S + V + 1 on a 1 x 1 array.
+// Within one command that makes a fold every max(V, R) cycles (and C if w is transposed; a command whose first fold waited for the
+// one before has preloaded its second one meanwhile, and gains that on arrays wider than high). A command may preload while the command before streams, and its
 // first fold streams while the command before drains. Since elements leave each column in order, commands that add
 // to the same accumulator tile need no wait.
 // `none`: each fold preloads, streams and drains before the next one begins: folds * (R + V + R + C - 2), without R
@@ -74,6 +76,7 @@ struct FoldTiming {
   std::uint64_t hold =
       0;  // of its preload, or of its stream if it has none: until the next one's operands can be fetched
   std::uint64_t interval = 0;       // from one fold's start to the next one's
+  std::uint64_t pace = 0;           // the same, if preloads did not count
   std::uint64_t rows = 0;           // R
   std::uint64_t drain = 0;          // R + C - 2: from the last vector to the end
   std::uint64_t operand_bytes = 0;  // that the scratchpad reads for the command
@@ -83,6 +86,8 @@ struct FoldTiming {
   std::uint64_t output_offset() const { return outputs_stay ? stream - 1 : rows - 1; }
   std::uint64_t output_length() const { return outputs_stay ? rows : stream; }
 
+  /// From a command's last vector to its end.
+  std::uint64_t tail(Overlap overlap) const;
   /// From the first preload to the end of the last fold, alone in the array.
   Cycles latency(Overlap overlap) const;
   /// What each of many equal commands one behind the other adds.
@@ -109,11 +114,13 @@ class ArrayPipeline {
   Slot place(Cycles ready, const FoldTiming& timing) const;
   /// Runs it there.
   Slot run(Cycles ready, const FoldTiming& timing);
+  /// When the latest command has taken its last vector, and the next one may stream.
+  Cycles stream_free() const { return stream_free_; }
 
  private:
   struct Placed {
     Slot slot;
-    Cycles last_start;
+    Cycles last_start, shadow_free;
   };
   Placed placed(Cycles ready, const FoldTiming& timing) const;
 

@@ -16,6 +16,8 @@ namespace {
 AcceleratorStreams everything() {
   std::vector<Command> load, array, vector, store;
   std::mt19937 random(7);
+  // Behind each other as fast as they are fetched.
+  load.assign(100, command(Signal{.semaphore = 0, .first = 0, .count = 1}));
   for (std::uint32_t i = 0; i < 2 * kVectorFunctions; ++i) {
     const auto function = static_cast<VectorFunction>(i % kVectorFunctions);
     Vector work = bf16_vector(function, 20, 300);
@@ -84,7 +86,8 @@ TEST_F(Knobs, NoneIsDead) {
                                                      {"dma.descriptors", "1"},
                                                      {"smmu.entries", "2"},
                                                      {"smmu.page", "4 KiB"},
-                                                     {"smmu.walk", "10 cycles"}};
+                                                     {"smmu.walk", "10 cycles"},
+                                                     {"queue_depth", "2"}};
   const ParamTable table = ParamTable::of<SystolicParams>();
   SystolicParams usual;
   usual.smmu.entries = 1;  // so that its other params do something
