@@ -5,7 +5,7 @@
 #include "models/accel/systolic.h"
 #include "models/cpu/cluster.h"
 #include "models/dram/banked.h"
-#include "models/noc/mesh.h"
+#include "models/noc/topologies.h"
 #include "models/sram/banked.h"
 
 namespace archsim {
@@ -18,6 +18,10 @@ const Catalog& catalog() {
     all.add(catalog_entry<Rtl>("accel", "rtl"));
     all.add(catalog_entry<BankedSram>("sram", "banked"));
     all.add(catalog_entry<Mesh>("noc", "mesh"));
+    all.add(catalog_entry<Torus>("noc", "torus"));
+    all.add(catalog_entry<Ring>("noc", "ring"));
+    all.add(catalog_entry<Crossbar>("noc", "crossbar"));
+    all.add(catalog_entry<Hierarchical>("noc", "hierarchical"));
     all.add(catalog_entry<BankedDram>("dram", "banked"));
     return all;
   }();

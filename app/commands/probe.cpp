@@ -197,6 +197,7 @@ void add_probe(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("probe", "one block alone under a synthetic load");
   command->require_subcommand(1);
   add_probe_dram(*command, action);
+  add_probe_noc(*command, action);
 }
 
 }  // namespace archsim

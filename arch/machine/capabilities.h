@@ -55,6 +55,8 @@ struct FabricCapabilities {
   /// full. Tiles by index, row by row. Empty if the model cannot say.
   std::function<Bandwidth(const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks, Bytes burst)>
       uniform_limit;
+  /// Links between the routers of two tiles. Empty on a mesh of which nothing more is known: rows and columns apart.
+  std::function<unsigned(unsigned from, unsigned to)> links_between;
 };
 
 struct HostCapabilities {

@@ -39,7 +39,10 @@ Datum placement_datum(const BlockSpec& block) {
   return {std::move(places)};
 }
 
-unsigned distance(const Tile& a, const Tile& b) {
+unsigned distance(const FabricCapabilities& grid, const Tile& a, const Tile& b) {
+  if (grid.links_between) {
+    return grid.links_between(a.row * grid.columns + a.column, b.row * grid.columns + b.column);
+  }
   const auto apart = [](unsigned x, unsigned y) { return x > y ? x - y : y - x; };
   return apart(a.column, b.column) + apart(a.row, b.row);
 }
@@ -63,7 +66,7 @@ MemoryCapabilities memory_view(const SocSpec& spec, const BlockSpec& block) {
   std::uint64_t way = 0, ways = 0;
   for (const BlockSpec* accelerator : spec.accelerators()) {
     for (const Tile port : block.tiles) {
-      way += 2 * grid.idle_latency(distance(accelerator->tiles.front(), port)).value;
+      way += 2 * grid.idle_latency(distance(grid, accelerator->tiles.front(), port)).value;
       ++ways;
     }
   }

@@ -3,39 +3,34 @@
 #include <algorithm>
 
 namespace archsim {
+namespace {
 
-Route route_between(const MeshShape& shape, unsigned from_tile, unsigned to_tile) {
-  unsigned column = from_tile % shape.columns, row = from_tile / shape.columns;
-  const unsigned to_column = to_tile % shape.columns, to_row = to_tile / shape.columns;
-  Route route{link_index(from_tile, LinkDirection::injection)};
-  while (column != to_column) {
-    const bool is_east = column < to_column;
-    route.push_back(link_index(shape.tile_at(column, row), is_east ? LinkDirection::east : LinkDirection::west));
-    column = is_east ? column + 1 : column - 1;
-  }
-  while (row != to_row) {
-    const bool is_south = row < to_row;
-    route.push_back(link_index(shape.tile_at(column, row), is_south ? LinkDirection::south : LinkDirection::north));
-    row = is_south ? row + 1 : row - 1;
-  }
-  route.push_back(link_index(to_tile, LinkDirection::ejection));
-  return route;
-}
+constexpr Cycles kOne = Cycles(1);
+/// Flits behind the first take no route and no virtual channel, so they catch up with it.
+constexpr Cycles kBodyHop = kBodyRouterCycles + kLinkCycles;
 
-MeshLinks::MeshLinks(const MeshShape& shape)
-    : shape_(shape), hop_(router_cycles(shape.router) + kLinkCycles), links_(shape.tiles() * kLinkDirections) {}
+}  // namespace
 
-FlitStream MeshLinks::carry(const Route& route, FlitStream stream) {
+NocLinks::NocLinks(const NocShape& shape)
+    : paths_(shape),
+      hop_(router_cycles(shape.router) + kLinkCycles),
+      // A single virtual channel is free a cycle after the last flit took the switch; R4 then gives it away in a cycle of its own.
+      turns_slowly_(shape.vcs == 1 && shape.router == Router::r4),
+      links_(paths_.links()),
+      queues_(paths_.links() * shape.vcs),
+      next_vc_(paths_.links()) {}
+
+FlitStream NocLinks::carry(const Route& route, FlitStream stream) {
   const Cycles length(stream.flits);
   Cycles head = stream.first + kInjectionCycles;
-  Cycles tail = std::max(stream.last, stream.first + length - Cycles(1)) + kInjectionCycles;
+  Cycles tail = std::max(stream.last, stream.first + length - kOne) + kInjectionCycles;
   const Cycles idle_tail = tail + hop_ * route.size();
   for (const std::uint32_t index : route) {
     Calendar<Cycles>& link = links_[index];
     link.drop_before(now_);
-    const auto booking = link.book_within(head, tail + Cycles(1), length);
+    const auto booking = link.book_within(head, tail + kOne, length);
     head = booking.begin + hop_;
-    tail = booking.end - Cycles(1) + hop_;
+    tail = booking.end - kOne + hop_;
   }
   flit_hops_ += stream.flits * route.size();
   waited_ += tail - idle_tail;
@@ -43,7 +38,57 @@ FlitStream MeshLinks::carry(const Route& route, FlitStream stream) {
   return {head - last_router, tail - last_router, stream.flits};
 }
 
-FlitStream MeshLinks::carry_express(const Route& route, FlitStream stream) {
+void NocLinks::wait_in(const Queue& queue, Window& window, Cycles length) const {
+  if (queue.left == Cycles::zero() || queue.came > window.head) return;
+  // At the front, it takes the router's pipeline up to the switch, less the cycle in which the other's last flit took it.
+  const Cycles ready = queue.left + hop_ - kBodyHop + kOne;
+  if (ready <= window.head) return;
+  window.head = ready;
+  window.tail = std::max(window.tail, ready + length - kOne);
+}
+
+NocLinks::Queue& NocLinks::queue_behind(std::uint32_t link) {
+  const unsigned vcs = paths_.shape().vcs, vc = next_vc_[link];
+  next_vc_[link] = static_cast<std::uint8_t>(vc + 1 == vcs ? 0 : vc + 1);
+  return queues_[link * vcs + vc];
+}
+
+FlitStream NocLinks::carry_packet(const Route& route, FlitStream packet) {
+  const Cycles length(packet.flits), shared = length * (paths_.shape().vcs - 1);
+  Window window{packet.first + kInjectionCycles,
+                std::max(packet.last, packet.first + length - kOne) + kInjectionCycles};
+  const Cycles idle_tail = std::max(window.tail, window.head + hop_ * (route.size() - 1) + length - kOne);
+  Queue* queue = nullptr;
+  Window sent = window;
+  for (const std::uint32_t index : route) {
+    Calendar<Cycles>& link = links_[index];
+    link.drop_before(now_);
+    const bool is_injection = queue == nullptr;
+    if (queue != nullptr) wait_in(*queue, window, length);
+    const Cycles turn = turns_slowly_ && !is_injection ? kOne : Cycles::zero();
+    const auto booking = link.book_within(window.head, window.tail + kOne + turn, length + turn);
+    const Cycles end = booking.end - turn, wait = end - window.tail - kOne;
+    if (queue != nullptr) *queue = {window.head, end - kOne};
+    queue = &queue_behind(index);
+    sent = {booking.begin, end - kOne};
+    if (is_injection) {
+      left_source_ = booking.begin - kInjectionCycles;
+    } else if (wait > Cycles::zero()) {
+      // Those on the link and this one take turns. So its first flit does not wait, and those that had the link end later, which is
+      // added to this one's end: what the others were told stays, and the sum is right.
+      if (wait <= shared) sent.head = std::min(booking.begin, window.head + kOne);
+      sent.tail += std::min(wait, shared);
+    }
+    window.head = sent.head + hop_;
+    window.tail = std::max(window.head + length - kOne, sent.tail + kBodyHop);
+  }
+  flit_hops_ += packet.flits * route.size();
+  const Cycles last = std::max(sent.head + length, sent.tail + kLinkCycles);
+  waited_ += last - std::min(last, idle_tail + kLinkCycles);
+  return {sent.head + kLinkCycles, last, packet.flits};
+}
+
+FlitStream NocLinks::carry_express(const Route& route, FlitStream stream) {
   const Cycles length(stream.flits);
   Cycles head = stream.first + kInjectionCycles;
   for (const std::uint32_t index : route) {
@@ -53,27 +98,22 @@ FlitStream MeshLinks::carry_express(const Route& route, FlitStream stream) {
   }
   flit_hops_ += stream.flits * route.size();
   head -= hop_ - kLinkCycles;
-  return {head, std::max(head + length - Cycles(1), head + (stream.last - stream.first)), stream.flits};
+  return {head, std::max(head + length - kOne, head + (stream.last - stream.first)), stream.flits};
 }
 
-Cycles MeshLinks::busiest(LinkDirection direction) const {
+bool NocLinks::has(LinkDirection direction) const {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (paths_.direction(i) == direction) return true;
+  }
+  return false;
+}
+
+Cycles NocLinks::busiest(LinkDirection direction) const {
   Cycles busiest = Cycles::zero();
-  for (unsigned tile = 0; tile < shape_.tiles(); ++tile) {
-    busiest = std::max(busiest, links_[link_index(tile, direction)].booked());
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (paths_.direction(i) == direction) busiest = std::max(busiest, links_[i].booked());
   }
   return busiest;
-}
-
-double most_loaded_share(const MeshShape& shape, const std::vector<unsigned>& sources,
-                         const std::vector<unsigned>& sinks) {
-  std::vector<std::uint64_t> pairs(shape.tiles() * kLinkDirections, 0);
-  for (const unsigned source : sources) {
-    for (const unsigned sink : sinks) {
-      for (const std::uint32_t link : route_between(shape, source, sink)) ++pairs[link];
-    }
-  }
-  const auto all = static_cast<double>(sources.size() * sinks.size());
-  return all == 0.0 ? 0.0 : static_cast<double>(*std::max_element(pairs.begin(), pairs.end())) / all;
 }
 
 }  // namespace archsim

@@ -1,7 +1,7 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram memory roofline rtl run labels, all if none is named; directions if named. Exit 1 if
-//                                    an anchor does not hold.
+//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions if named. Exit 1
+//                                    if an anchor does not hold.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,6 +13,7 @@
 #include "tests/validate/anchor.h"
 #include "tests/validate/labels.h"
 #include "tests/validate/memory/validate_memory.h"
+#include "tests/validate/noc/validate_noc.h"
 
 namespace archsim {
 
@@ -48,6 +49,7 @@ std::vector<Family> families() {
   return {of("array", array_anchors),
           of("dram", dram_anchors),
           {.name = "memory", .holds = validate_memory},
+          {.name = "noc", .holds = validate_noc},
           of("roofline", roofline_anchors),
           of("rtl", rtl_anchors),
           of("run", run_anchors),

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "models/dram/banked.h"
-#include "models/noc/mesh.h"
+#include "models/noc/topologies.h"
 #include "tests/fresh_kernel.h"
 #include "tests/models/noc/neighbours.h"
 
@@ -12,7 +12,7 @@ namespace archsim {
 namespace {
 
 /// The last end of a random but fixed sequence of extents, that arrive up to `spread` apart.
-Time random_traffic(const MeshParams& mesh_params, const BankedDramParams& dram_params, Time spread, unsigned seed) {
+Time random_traffic(const NocParams& mesh_params, const BankedDramParams& dram_params, Time spread, unsigned seed) {
   MeshBench bench;
   for (unsigned i = 0; i < 4; ++i) bench.add_initiator("npu" + std::to_string(i), i, 0);
   bench.add_memory("dram", RegionKind::dram, 0, dram_params.capacity.value,
@@ -41,7 +41,7 @@ Time random_traffic(const MeshParams& mesh_params, const BankedDramParams& dram_
 
 class Monotone : public FreshKernel, public testing::WithParamInterface<unsigned> {
  protected:
-  Time run(const MeshParams& mesh, const BankedDramParams& dram, Time spread) {
+  Time run(const NocParams& mesh, const BankedDramParams& dram, Time spread) {
     TearDown();
     SetUp();
     return random_traffic(mesh, dram, spread, GetParam());
@@ -51,7 +51,7 @@ class Monotone : public FreshKernel, public testing::WithParamInterface<unsigned
 TEST_P(Monotone, WiderLinksAreNeverSlower) {
   Time before = Time(~std::uint64_t{0});
   for (const std::uint64_t width : {8, 16, 32, 64, 128}) {
-    MeshParams mesh;
+    NocParams mesh;
     mesh.link_width = Bytes(width);
     const Time now = run(mesh, {}, 200_ns);
     EXPECT_LE(now, before) << width;
@@ -72,7 +72,7 @@ TEST_P(Monotone, MoreChannelsAreNeverSlower) {
 }
 
 TEST_P(Monotone, AShorterRouterIsNeverSlower) {
-  MeshParams deep;
+  NocParams deep;
   deep.router = Router::r4;
   EXPECT_LE(run({}, {}, 200_ns), run(deep, {}, 200_ns));
 }

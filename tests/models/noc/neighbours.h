@@ -11,7 +11,7 @@
 #include "arch/block/extent.h"
 #include "arch/block/memory/contents.h"
 #include "arch/block/memory/send_extent.h"
-#include "models/noc/mesh.h"
+#include "models/noc/topologies.h"
 
 namespace archsim {
 
@@ -129,7 +129,7 @@ struct MeshBench {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
-  void build(const MeshParams& params, Frequency clock = 1_GHz) {
+  void build(const NocParams& params, Frequency clock = 1_GHz) {
     mesh = std::make_unique<Mesh>("noc", params, context("noc", clock));
   }
 };

@@ -1,16 +1,18 @@
-#include "models/noc/mesh.h"
+#include "models/noc/network.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "arch/describe/values/enum_names.h"
 
 namespace archsim {
 namespace {
 
-MeshShape shape_of(const MeshParams& params) {
-  return {.columns = params.columns, .rows = params.rows, .router = params.router};
+NocShape shape_of(NocTopology topology, const NocParams& params) {
+  return {
+      .topology = topology, .columns = params.columns, .rows = params.rows, .router = params.router, .vcs = params.vcs};
 }
 
 Time now() { return time_of(sc_core::sc_time_stamp()); }
@@ -44,15 +46,15 @@ void set_piece(tlm::tlm_generic_payload& piece, const tlm::tlm_generic_payload& 
 
 }  // namespace
 
-struct Mesh::Entrance {
-  Entrance(Mesh& mesh, int index) : socket(fmt::format("in{}", index).c_str()) {
-    socket.register_b_transport(&mesh, &Mesh::transport, index);
-    socket.register_transport_dbg(&mesh, &Mesh::debug, index);
+struct Network::Entrance {
+  Entrance(Network& network, int index) : socket(fmt::format("in{}", index).c_str()) {
+    socket.register_b_transport(&network, &Network::transport, index);
+    socket.register_transport_dbg(&network, &Network::debug, index);
   }
-  tlm_utils::simple_target_socket_tagged<Mesh> socket;
+  tlm_utils::simple_target_socket_tagged<Network> socket;
 };
 
-struct Mesh::Job {
+struct Network::Job {
   Job() { payload.set_extension(&extent); }
   ~Job() { payload.clear_extension(&extent); }
 
@@ -62,9 +64,11 @@ struct Mesh::Job {
   std::vector<Train> trains;
 };
 
-Mesh::Mesh(const sc_core::sc_module_name& name, const MeshParams& params, const BuildContext& context)
-    : Model(name, params, context), grid_(context.clock), links_(shape_of(params)) {
-  const MeshShape shape = shape_of(params);
+Network::Network(const sc_core::sc_module_name& name, NocTopology topology, const NocParams& params,
+                 const BuildContext& context)
+    : Model(name, params, context), grid_(context.clock), links_(shape_of(topology, params)) {
+  const NocPaths& paths = links_.paths();
+  const NocShape& shape = paths.shape();
   const Fabric& fabric = *context.fabric;
   for (const Region& region : context.map->regions) {
     spaces_.push_back({&region, Dealing::to_ports(region.interleave)});
@@ -72,7 +76,7 @@ Mesh::Mesh(const sc_core::sc_module_name& name, const MeshParams& params, const 
   for (const Attachment& from : fabric.initiators) {
     for (const Attachment& to : fabric.targets) {
       const unsigned source = shape.tile_at(from.column, from.row), sink = shape.tile_at(to.column, to.row);
-      routes_.push_back({route_between(shape, source, sink), route_between(shape, sink, source)});
+      routes_.push_back({paths.between(source, sink), paths.between(sink, source)});
     }
   }
   hot_.resize(spaces_.size() * fabric.initiators.size() * 2);
@@ -80,21 +84,21 @@ Mesh::Mesh(const sc_core::sc_module_name& name, const MeshParams& params, const 
   for (std::size_t i = 0; i < fabric.targets.size(); ++i) exits_.emplace_back(fmt::format("out{}", i).c_str());
 }
 
-Mesh::~Mesh() = default;
+Network::~Network() = default;
 
-std::vector<InitiatorPort*> Mesh::initiator_ports() {
+std::vector<InitiatorPort*> Network::initiator_ports() {
   std::vector<InitiatorPort*> ports;
   for (auto& exit : exits_) ports.push_back(&exit);
   return ports;
 }
 
-std::vector<TargetPort*> Mesh::target_ports() {
+std::vector<TargetPort*> Network::target_ports() {
   std::vector<TargetPort*> ports;
   for (Entrance& entrance : entrances_) ports.push_back(&entrance.socket);
   return ports;
 }
 
-void Mesh::transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void Network::transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   links_.drop_before(grid_.edge_at(now()));
   ++stats_.transactions;
   const auto index = static_cast<unsigned>(initiator);
@@ -105,8 +109,8 @@ void Mesh::transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::
   }
 }
 
-const Mesh::Space* Mesh::find(unsigned initiator, std::uint64_t first, std::uint64_t end,
-                              tlm::tlm_generic_payload& payload) {
+const Network::Space* Network::find(unsigned initiator, std::uint64_t first, std::uint64_t end,
+                                    tlm::tlm_generic_payload& payload) {
   const Region* region = context_.map->at(first);
   if (region != nullptr && end - region->base <= region->size) {
     return &spaces_[static_cast<std::size_t>(region - context_.map->regions.data())];
@@ -121,8 +125,8 @@ const Mesh::Space* Mesh::find(unsigned initiator, std::uint64_t first, std::uint
   return nullptr;
 }
 
-void Mesh::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payload, Extent& extent,
-                            sc_core::sc_time& delay) {
+void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payload, Extent& extent,
+                               sc_core::sc_time& delay) {
   extent.served_whole = true;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   Rows rows = Rows::of(extent);
@@ -165,8 +169,8 @@ void Mesh::transport_extent(unsigned initiator, tlm::tlm_generic_payload& payloa
   (payload.is_write() ? stats_.written : stats_.read) += Bytes(extent.bytes());
 }
 
-Mesh::Outcome Mesh::visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload,
-                          const Extent& extent, Job& job) {
+Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload,
+                                const Extent& extent, Job& job) {
   const Train& train = job.trains[visit.port];
   const Routes& route = routes(visit.initiator, visit.target);
   const std::uint64_t data_flits = train.packets + train.payload_flits;
@@ -204,8 +208,8 @@ Mesh::Outcome Mesh::visit(const Visit& visit, const Space& space, tlm::tlm_gener
   return outcome;
 }
 
-void Mesh::send(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent,
-                Job& job, sc_core::sc_time& delay) {
+void Network::send(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent,
+                   Job& job, sc_core::sc_time& delay) {
   auto& exit = exits_[visit.target];
   const std::uint64_t base = space.region->base;
   const Train& train = job.trains[visit.port];
@@ -235,7 +239,7 @@ void Mesh::send(const Visit& visit, const Space& space, tlm::tlm_generic_payload
   }
 }
 
-void Mesh::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void Network::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::uint64_t address = payload.get_address(), bytes = std::max(1u, payload.get_data_length());
   const Space* space = find(initiator, address, address + bytes, payload);
   if (space == nullptr) return;
@@ -261,7 +265,7 @@ void Mesh::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payload
   delay = delay_until(end);
 }
 
-Time Mesh::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic_payload& payload, Time start) {
+Time Network::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic_payload& payload, Time start) {
   const Routes& route = routes(initiator, target);
   const bool is_write = payload.is_write();
   const std::uint64_t payload_flits = ceil_div(payload.get_data_length(), params_.link_width.value);
@@ -280,30 +284,30 @@ Time Mesh::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic_pa
   return grid_.time_of(carry_data(route.back, grid_.edge_at(served)).last);
 }
 
-FlitStream Mesh::carry(const Route& route, FlitStream stream, std::uint64_t packets) {
+FlitStream Network::carry(const Route& route, FlitStream stream, std::uint64_t packets) {
   count(route, packets, stream.flits);
-  return links_.carry(route, stream);
+  return packets == 1 ? links_.carry_packet(route, stream) : links_.carry(route, stream);
 }
 
-FlitStream Mesh::carry_single_flits(const Route& route, FlitStream stream) {
+FlitStream Network::carry_single_flits(const Route& route, FlitStream stream) {
   count(route, stream.flits, stream.flits);
   return links_.carry_express(route, stream);
 }
 
-Time Mesh::acknowledge(const Route& route, Time last, std::uint64_t packets) {
+Time Network::acknowledge(const Route& route, Time last, std::uint64_t packets) {
   const Cycles ready = grid_.edge_at(last);
   const Cycles first = ready - std::min(ready, Cycles(packets - 1));
   return grid_.time_of(carry_single_flits(route, {first, ready, packets}).last);
 }
 
-void Mesh::count(const Route& route, std::uint64_t packets, std::uint64_t flits) {
+void Network::count(const Route& route, std::uint64_t packets, std::uint64_t flits) {
   stats_.packets += packets;
   stats_.flits += flits;
   events_.link_flits += flits * route.size();
   events_.router_flits += flits * hops_of(route.size());
 }
 
-unsigned Mesh::debug(int initiator, tlm::tlm_generic_payload& payload) {
+unsigned Network::debug(int initiator, tlm::tlm_generic_payload& payload) {
   static_cast<void>(initiator);
   unsigned done = 0;
   const Region* region = context_.map->at(payload.get_address());
@@ -322,43 +326,55 @@ unsigned Mesh::debug(int initiator, tlm::tlm_generic_payload& payload) {
   return done;
 }
 
-BlockReport Mesh::report(Time elapsed) const {
-  constexpr std::array names = {"injection", "ejection", "east", "west", "south", "north"};
-  MeshStats stats = stats_;
+BlockReport Network::report(Time elapsed) const {
+  NocStats stats = stats_;
   stats.waited += grid_.span(links_.waited());
   std::vector<EngineReport> engines;
-  for (std::size_t i = 0; i < kLinkDirections; ++i) {
-    const Time taken = grid_.span(links_.busiest(static_cast<LinkDirection>(i)));
+  for (const std::string_view name : enum_names<LinkDirection>()) {
+    const LinkDirection direction = *enum_from<LinkDirection>(name);
+    if (!links_.has(direction)) continue;
+    const Time taken = grid_.span(links_.busiest(direction));
     stats.busiest_link.observe(taken);
     const Time busy = std::min(taken, elapsed);  // a run that was stopped has bookings that lie ahead
-    engines.push_back({.name = names[i], .busy = busy, .idle = elapsed - busy});
+    engines.push_back({.name = std::string(name), .busy = busy, .idle = elapsed - busy});
   }
-  BlockReport report = make_report("noc", "mesh", stats, events_);
+  BlockReport report = make_report("noc", std::string(enum_name(links_.paths().shape().topology)), stats, events_);
   report.engines = std::move(engines);
   return report;
 }
 
-FabricCapabilities Mesh::fabric(const MeshParams& params, Frequency clock) {
+FabricCapabilities Network::fabric(NocTopology topology, const NocParams& params, Frequency clock) {
   const Router router = params.router;
   const ClockGrid grid(clock);
-  return {.columns = params.columns,
-          .rows = params.rows,
-          .link = Bandwidth(static_cast<double>(params.link_width.value) * static_cast<double>(clock.value)),
-          .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
-          .uniform_limit = [params, clock](
-                               const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks,
-                               Bytes burst) { return uniform_traffic_limit(params, clock, sources, sinks, burst); }};
+  const auto paths = std::make_shared<const NocPaths>(shape_of(topology, params));
+  const Bandwidth link(static_cast<double>(params.link_width.value) * static_cast<double>(clock.value));
+  const Bytes width = params.link_width;
+  return {
+      .columns = params.columns,
+      .rows = params.rows,
+      .link = link,
+      .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
+      .uniform_limit =
+          [paths, link, width](const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks, Bytes burst) {
+            const auto payload = static_cast<double>(ceil_div(burst, width));
+            const double used = static_cast<double>(burst.value) / static_cast<double>(width.value);
+            return link * (used / (1.0 + payload) / most_loaded_share(*paths, sources, sinks));
+          },
+      .links_between =
+          [paths](unsigned from, unsigned to) {
+            return static_cast<unsigned>(hops_of(paths->between(from, to).size())) - 1;
+          }};
 }
 
-Bandwidth link_payload_bandwidth(const MeshParams& params, Frequency clock, Bytes burst) {
-  const double flits = static_cast<double>(1 + ceil_div(burst, params.link_width));
-  return Bandwidth(static_cast<double>(burst.value) / flits * static_cast<double>(clock.value));
-}
-
-Bandwidth uniform_traffic_limit(const MeshParams& params, Frequency clock, const std::vector<unsigned>& sources,
-                                const std::vector<unsigned>& sinks, Bytes burst) {
-  return Bandwidth(link_payload_bandwidth(params, clock, burst).value /
-                   most_loaded_share(shape_of(params), sources, sinks));
+void Network::check(NocTopology topology, const NocParams& params, const ParamLocation& where, Diagnostics& out) {
+  const NocGraph graph = NocGraph::make(topology, params.columns, params.rows);
+  if (graph.most_ports() > NocGraph::kMostPorts) {
+    out.error(where("columns"), fmt::format("a router would have {} ports", graph.most_ports()),
+              fmt::format("at most {}", NocGraph::kMostPorts));
+    return;
+  }
+  const NocRoutes routes = NocRoutes::make(graph, topology, params.columns, params.rows);
+  out.append(check_routes(graph, routes, params.vcs, where("vcs")));
 }
 
 }  // namespace archsim

@@ -1,11 +1,14 @@
-// A mesh of wormhole routers with XY routing between memory ports, slices and initiators.
+// A network of wormhole routers between memory ports, slices and initiators. topologies.h has the models of the catalog.
 //
 // Models:     router pipeline and link latency of every hop; every directed link's bandwidth, injection and ejection links
 //             included; one packet a burst (a request or acknowledgement is one head flit, data is a head flit and payload
-//             flits); streams share links by what they need of them; interleaved regions split over their ports.
-// Leaves out: finite buffers and so tree saturation; order within one arbitration: single flits wait for nobody.
+//             flits); streams share links by what they need of them, single packets also by virtual channels (links.h);
+//             interleaved regions split over their ports.
+// Leaves out: finite buffers and so tree saturation; order within one arbitration: single flits wait for nobody, and a train of
+//             packets has no queues of virtual channels.
 // Numbers:    zero-load latencies are BookSim 2's (28f43299) for routers of two and four stages.
-// Checked by: tests/models/noc (closed forms, fair sharing, conservation of bytes, standard-only TLM-2.0 neighbours).
+// Checked by: tests/models/noc (closed forms, fair sharing, conservation of bytes, standard-only TLM-2.0 neighbours; single
+//             packets beside the detailed network).
 #pragma once
 
 #include <deque>
@@ -17,29 +20,32 @@
 #include "arch/block/model.h"
 #include "arch/block/timing/clock_grid.h"
 #include "arch/machine/capabilities.h"
+#include "arch/machine/catalog.h"
 #include "models/noc/links.h"
 #include "models/noc/packets.h"
 
 namespace archsim {
 
-struct MeshParams {
+struct NocParams {
   unsigned columns = 4;
   unsigned rows = 4;
   Bytes link_width = Bytes(64);
   Router router = Router::r2;
+  unsigned vcs = 4;
 
   static constexpr auto fields() {
-    using P = MeshParams;
+    using P = NocParams;
     return fields_of(param<&P::columns>("tiles in a row").between(1, 64),
                      param<&P::rows>("rows of tiles").between(1, 64),
                      param<&P::link_width>("payload that a link moves in a cycle and direction: one flit")
                          .between(Bytes(4), Bytes(1024))
                          .power_of_two(),
-                     param<&P::router>("router pipeline: r2 two stages, r4 four stages"));
+                     param<&P::router>("router pipeline: r2 two stages, r4 four stages"),
+                     param<&P::vcs>("virtual channels of a link").between(1, 64));
   }
 };
 
-struct MeshStats {
+struct NocStats {
   Count transactions;
   Total<Bytes> read, written;
   Count packets, flits;
@@ -47,41 +53,42 @@ struct MeshStats {
   Peak<Time> busiest_link;
 
   static constexpr auto fields() {
-    using S = MeshStats;
+    using S = NocStats;
     return fields_of(stat<&S::transactions>("extents and plain payloads carried"),
                      stat<&S::read>("payload carried from targets to initiators"),
                      stat<&S::written>("payload carried from initiators to targets"),
                      stat<&S::packets>("packets: requests, acknowledgements and data"),
                      stat<&S::flits>("flits injected"),
-                     stat<&S::waited>("time by which streams ended later than on an idle mesh, summed"),
+                     stat<&S::waited>("time by which streams ended later than on an idle network, summed"),
                      stat<&S::busiest_link>("time that the busiest link was taken"));
   }
 };
 
-struct MeshEvents {
+struct NocEvents {
   Count router_flits, link_flits;
 
   static constexpr auto fields() {
-    using E = MeshEvents;
+    using E = NocEvents;
     return fields_of(event<&E::router_flits>("one flit through one router", "noc.router_flit"),
                      event<&E::link_flits>("one flit over one link", "noc.link_flit"));
   }
 };
 
-class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
+class Network : public Model<NocParams, NocStats, NocEvents> {
  public:
-  static constexpr std::string_view kSummary = "mesh of wormhole routers, XY routing, link contention";
-
   /// `context.fabric` and `context.map` are complete.
-  Mesh(const sc_core::sc_module_name& name, const MeshParams& params, const BuildContext& context);
-  ~Mesh() override;
+  Network(const sc_core::sc_module_name& name, NocTopology topology, const NocParams& params,
+          const BuildContext& context);
+  ~Network() override;
 
   std::vector<InitiatorPort*> initiator_ports() override;
   std::vector<TargetPort*> target_ports() override;
   std::uint64_t progress() const override { return stats_.transactions.value; }
   BlockReport report(Time elapsed) const override;
 
-  static FabricCapabilities fabric(const MeshParams& params, Frequency clock);
+  static FabricCapabilities fabric(NocTopology topology, const NocParams& params, Frequency clock);
+  /// Routers of too many ports, and routes that could wait for each other in a circle.
+  static void check(NocTopology topology, const NocParams& params, const ParamLocation& where, Diagnostics& out);
 
  private:
   struct Entrance;  // one initiator's side
@@ -145,23 +152,15 @@ class Mesh final : public Model<MeshParams, MeshStats, MeshEvents> {
   void count(const Route& route, std::uint64_t packets, std::uint64_t flits);
 
   ClockGrid grid_;
-  MeshLinks links_;
+  NocLinks links_;
   std::vector<Space> spaces_;  // in the order of the memory map
   std::vector<Routes> routes_;
   std::vector<Hot> hot_;  // by space, initiator and direction
   std::deque<Entrance> entrances_;
-  std::deque<tlm_utils::simple_initiator_socket_tagged<Mesh>> exits_;
+  std::deque<tlm_utils::simple_initiator_socket_tagged<Network>> exits_;
   std::vector<std::unique_ptr<Job>> idle_jobs_;
-  MeshStats stats_;
-  MeshEvents events_;
+  NocStats stats_;
+  NocEvents events_;
 };
-
-/// The bandwidth at which the mesh's most loaded link is full when each of `sources` sends to each of `sinks` alike
-/// (tiles by index, row by row), in packets of `burst`.
-Bandwidth uniform_traffic_limit(const MeshParams& params, Frequency clock, const std::vector<unsigned>& sources,
-                                const std::vector<unsigned>& sinks, Bytes burst);
-
-/// What one link carries of payload in packets of `burst`.
-Bandwidth link_payload_bandwidth(const MeshParams& params, Frequency clock, Bytes burst);
 
 }  // namespace archsim

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <map>
 
-#include "models/noc/mesh.h"
+#include "models/noc/network.h"
 
 namespace archsim {
 
-Needs Mesh::needs_of(unsigned initiator, const Space& space, bool is_write, std::uint64_t burst,
-                     const std::vector<Train>& trains) {
+Needs Network::needs_of(unsigned initiator, const Space& space, bool is_write, std::uint64_t burst,
+                        const std::vector<Train>& trains) {
   Needs needs;
   needs.endpoint = initiator;
   const auto cycle_ps = static_cast<double>(grid_.span(Cycles(1)).value);
@@ -24,7 +24,7 @@ Needs Mesh::needs_of(unsigned initiator, const Space& space, bool is_write, std:
   return needs;
 }
 
-const Mesh::Hot& Mesh::hot_link(unsigned initiator, const Space& space, bool is_write) {
+const Network::Hot& Network::hot_link(unsigned initiator, const Space& space, bool is_write) {
   const auto index = static_cast<std::size_t>(&space - spaces_.data());
   Hot& hot = hot_[(index * context_.fabric->initiators.size() + initiator) * 2 + (is_write ? 1 : 0)];
   const std::uint64_t transactions = stats_.transactions.value;

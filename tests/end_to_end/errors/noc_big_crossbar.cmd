@@ -1,0 +1,9 @@
+probe
+noc
+--topology
+crossbar
+--columns
+16
+--rows
+16
+--detailed

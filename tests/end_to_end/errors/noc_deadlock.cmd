@@ -1,0 +1,11 @@
+probe
+noc
+--topology
+ring
+--columns
+6
+--rows
+1
+--vcs
+1
+--detailed

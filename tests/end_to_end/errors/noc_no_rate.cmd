@@ -1,0 +1,4 @@
+probe
+noc
+--rate
+0

@@ -1,0 +1,8 @@
+probe
+noc
+--traffic
+transpose
+--columns
+4
+--rows
+2

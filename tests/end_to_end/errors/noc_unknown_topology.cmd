@@ -1,0 +1,5 @@
+probe
+noc
+--topology
+meshh
+--detailed

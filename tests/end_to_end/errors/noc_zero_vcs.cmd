@@ -1,0 +1,9 @@
+probe
+noc
+--vcs
+0
+--buffer
+0
+--rate
+1.5
+--detailed
