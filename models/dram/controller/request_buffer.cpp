@@ -6,11 +6,13 @@ namespace archsim {
 
 RequestBuffer::RequestBuffer(const ControllerParams& params, DramDevice& device, BurstSink& sink)
     : DramScheduler(params, device, sink),
-      opened_in_bank_(timing_.bank_count()),
-      has_hit_(timing_.bank_count()),
-      is_capped_(timing_.bank_count()) {
-  reads_.reserve(params.read_entries);
-  writes_.reserve(params.write_entries);
+      reads_(timing_.bank_count(), params.read_entries),
+      writes_(timing_.bank_count(), params.write_entries),
+      banks_(timing_.bank_count()),
+      changed_(timing_.bank_count()),
+      activates_(timing_.bank_count()),
+      precharges_(timing_.bank_count()),
+      columns_(timing_.bank_count()) {
   opened_.reserve(timing_.bank_count());
 }
 
@@ -22,10 +24,11 @@ bool RequestBuffer::is_drained() const { return reads_waiting_ + writes_waiting_
 
 void RequestBuffer::accept(const Burst& burst) {
   const auto same = [&](const Burst& write) { return write.address == burst.address; };
-  const bool is_waiting = !writes_.empty() && std::any_of(writes_.begin(), writes_.end(), same);
+  const bool is_waiting = !writes_.empty() && writes_.find(burst.at.bank, same) != WaitingBursts::kNone;
   if (is_waiting) return forward(burst);  // of two writes the later one is all that has to be written
   ++(burst.is_write ? writes_waiting_ : reads_waiting_);
-  (burst.is_write ? writes_ : reads_).push_back(burst);
+  (burst.is_write ? writes_ : reads_).push(burst);
+  if (burst.is_write == is_writing_) changed_.insert(burst.at.bank);
 }
 
 bool RequestBuffer::issue(Slot now, BurstSource&) {
@@ -50,8 +53,7 @@ bool RequestBuffer::issue_on(Bus bus, Slot now) {
 bool RequestBuffer::issue_split(Slot now) {
   if (activating_ && activate_by_ <= now) return send_second_activate(now), true;
   if (synced_) {
-    const Burst& burst = (*synced_->from)[synced_->index];
-    const Slot slot = device_.earliest(synced_->command, burst.at, now);
+    const Slot slot = device_.earliest(synced_->command, burst_of(*synced_).at, now);
     if (slot > now) return wake_at(slot), false;
     perform_column(*synced_, now);
     synced_.reset();
@@ -65,14 +67,15 @@ bool RequestBuffer::issue_split(Slot now) {
   if (!starts_clock) return perform(*choice, now), true;
   // The slot after the start is the burst's own: the last slot for the second activate must not be lost to it.
   if (activating_ && activate_by_ <= now + 1) return send_second_activate(now), true;
-  device_.issue(DramCommand::sync, (*choice->from)[choice->index].at, now);
+  device_.issue(DramCommand::sync, burst_of(*choice).at, now);
   synced_ = choice;
   return true;
 }
 
 void RequestBuffer::send_second_activate(Slot now) {
   device_.issue(DramCommand::activate_second, activating_->at, now);
-  opened_.push_back(*activating_);
+  changed_.insert(activating_->at.bank);
+  add_opened(*activating_);
   activating_.reset();
 }
 
@@ -92,111 +95,145 @@ bool RequestBuffer::issue_refresh(Slot now) {
   const Slot slot = device_.earliest(command, at, now);
   if (slot > now) return wake_at(slot), false;
   device_.issue(command, at, now);
+  changed_.join(waiting().banks());
   if (!must_close) refresh_.done();
   return true;
 }
 
 std::optional<RequestBuffer::Choice> RequestBuffer::choose_opened(Slot now) {
+  if (opened_.empty()) return std::nullopt;
+  if (opened_not_before_ > now) return wake_at(opened_not_before_), std::nullopt;
   std::optional<Choice> best;
-  for (std::size_t i = 0; i < opened_.size(); ++i) {
+  Slot not_before = kNever;
+  for (Index i = 0; i < opened_.size(); ++i) {
     const Slot slot = device_.earliest(opened_[i].command(), opened_[i].at, now);
     if (slot > now) {
-      wake_at(slot);
+      not_before = std::min(not_before, slot);
     } else if (!best || opened_[i].arrival < opened_[best->index].arrival) {
-      best = Choice{&opened_, i, opened_[i].command()};
+      best = Choice{true, i, opened_[i].command()};
     }
   }
+  if (!best) wake_at(opened_not_before_ = not_before);
   return best;
 }
 
 std::optional<RequestBuffer::Choice> RequestBuffer::choose_waiting(Bus bus, Slot now) {
   if (refresh_.is_pending() && timing_.ranks == 1 && refresh_.command() == DramCommand::refresh) return std::nullopt;
   turn_bus();
-  ++pass_;
-  std::vector<Burst>& buffer = is_writing_ ? writes_ : reads_;
-  for (std::size_t i = 0; i < buffer.size(); ++i) {
-    const Burst& burst = buffer[i];
-    const auto command = next_command(burst);
-    if (!command) continue;
-    if (bus != Bus::any && is_column(*command) != (bus == Bus::columns)) continue;
-    const Slot slot = device_.earliest(*command, burst.at, now);
-    if (slot <= now) return Choice{&buffer, i, *command};
-    wake_at(slot);
+  changed_.for_each([this](unsigned bank) { find_candidates(bank); });
+  changed_.clear();
+  std::uint64_t oldest = WaitingBursts::kNoAge;
+  Choice best = {};
+  if (bus != Bus::rows) choose_among(columns_, column_command(), now, best, oldest);
+  if (bus != Bus::columns) {
+    if (!activating_) choose_among(activates_, DramCommand::activate, now, best, oldest);
+    choose_among(precharges_, DramCommand::precharge, now, best, oldest);
   }
-  return std::nullopt;
+  return oldest == WaitingBursts::kNoAge ? std::nullopt : std::optional(best);
 }
 
-std::optional<DramCommand> RequestBuffer::next_command(const Burst& burst) {
-  const unsigned bank = burst.at.bank;
-  if (refresh_.blocks(burst.at)) return std::nullopt;
-  switch (device_.state(bank)) {
-    case DramDevice::Row::activating:
-      return std::nullopt;
-    case DramDevice::Row::closed:
-      if (activating_) return std::nullopt;
-      return DramCommand::activate;
-    case DramDevice::Row::open:
-      break;
-  }
-  if (device_.row(bank) == burst.at.row) {
-    has_hit_[bank] = pass_;
-    if (is_capped_[bank] == pass_) return std::nullopt;
-    return burst.command();
-  }
-  if (!may_close(burst)) return std::nullopt;
-  return DramCommand::precharge;
+void RequestBuffer::choose_among(Candidates& candidates, DramCommand command, Slot now, Choice& best,
+                                 std::uint64_t& oldest) {
+  if (candidates.banks.empty()) return;
+  if (candidates.not_before > now) return wake_at(candidates.not_before);
+  const Slot anywhere = device_.earliest_anywhere(command, now);
+  if (anywhere > now) return wake_at(candidates.not_before = anywhere);
+  const bool is_of_column = is_column(command);
+  Slot not_before = kNever;
+  bool is_any_left = false;
+  candidates.banks.for_each([&](unsigned index) {
+    const Bank& bank = banks_[index];
+    const Index burst = is_of_column ? bank.column : bank.row;
+    const DramPlace& at = waiting()[burst].at;
+    if (refresh_.is_pending() && refresh_.blocks(at)) return void(is_any_left = true);
+    const Slot slot = device_.earliest(command, at, now);
+    if (slot > now) return void(not_before = std::min(not_before, slot));
+    is_any_left = true;
+    const std::uint64_t age = is_of_column ? bank.column_age : bank.row_age;
+    if (age > oldest) return;
+    oldest = age;
+    best = {false, burst, command};
+  });
+  if (!is_any_left) candidates.not_before = not_before;
+  wake_at(not_before);
 }
 
-bool RequestBuffer::may_close(const Burst& burst) {
-  const unsigned bank = burst.at.bank;
-  if (opened_in_bank_[bank] > 0) return false;
-  if (params_.row_hit_cap > 0 && device_.columns_since_activate(bank) >= params_.row_hit_cap) {
-    is_capped_[bank] = pass_;
-    return true;
+void RequestBuffer::find_candidates(unsigned index) {
+  Bank& bank = banks_[index];
+  const DramDevice::Row state = device_.state(index);
+  bank.row = bank.column = WaitingBursts::kNone;
+  if (state == DramDevice::Row::closed) bank.row = waiting().first(index);
+  if (state == DramDevice::Row::open) find_row_and_column(index);
+  bank.row_age = waiting().age(bank.row);
+  bank.column_age = waiting().age(bank.column);
+  const bool is_closed = state == DramDevice::Row::closed;
+  put_candidate(activates_, DramCommand::activate, index, is_closed ? bank.row : WaitingBursts::kNone);
+  put_candidate(precharges_, DramCommand::precharge, index, is_closed ? WaitingBursts::kNone : bank.row);
+  put_candidate(columns_, column_command(), index, bank.column);
+}
+
+void RequestBuffer::put_candidate(Candidates& candidates, DramCommand command, unsigned bank, Index burst) {
+  candidates.banks.put(bank, burst != WaitingBursts::kNone);
+  if (burst == WaitingBursts::kNone || candidates.not_before == 0) return;
+  candidates.not_before = std::min(candidates.not_before, device_.earliest(command, waiting()[burst].at, 0));
+}
+
+void RequestBuffer::find_row_and_column(unsigned index) {
+  Bank& bank = banks_[index];
+  const WaitingBursts& bursts = waiting();
+  const std::uint32_t row = device_.row(index);
+  const Index hit = bursts.find(index, [row](const Burst& burst) { return burst.at.row == row; });
+  const Index conflict = bursts.find(index, [row](const Burst& burst) { return burst.at.row != row; });
+  const bool hit_is_first = bursts.age(hit) < bursts.age(conflict);
+  const bool is_kept = bank.opened > 0;  // for the burst that opened it
+  const bool is_capped =
+      !is_kept && params_.row_hit_cap > 0 && device_.columns_since_activate(index) >= params_.row_hit_cap;
+  if (conflict != WaitingBursts::kNone && !is_kept && (is_capped || !params_.prefers_row_hits || !hit_is_first)) {
+    bank.row = conflict;
   }
-  return !params_.prefers_row_hits || has_hit_[bank] != pass_;
+  if (hit_is_first || !is_capped) bank.column = hit;
 }
 
 void RequestBuffer::perform(const Choice& choice, Slot now) {
-  const Burst burst = (*choice.from)[choice.index];
   if (is_column(choice.command)) return perform_column(choice, now);
-  device_.issue(choice.command, burst.at, now);
+  const DramPlace at = burst_of(choice).at;
+  device_.issue(choice.command, at, now);
+  changed_.insert(at.bank);
   if (choice.command != DramCommand::activate) return;
-  choice.from->erase(choice.from->begin() + static_cast<std::ptrdiff_t>(choice.index));
-  ++opened_in_bank_[burst.at.bank];
-  if (!timing_.splits_activate) return opened_.push_back(burst);
+  const Burst burst = waiting().take(choice.index);
+  ++banks_[at.bank].opened;
+  if (!timing_.splits_activate) return add_opened(burst);
   activating_ = burst;
   activate_by_ = now + timing_.second_activate_within;
 }
 
 void RequestBuffer::perform_column(const Choice& choice, Slot now) {
-  const Burst burst = (*choice.from)[choice.index];
-  if (choice.from == &opened_) --opened_in_bank_[burst.at.bank];
-  choice.from->erase(choice.from->begin() + static_cast<std::ptrdiff_t>(choice.index));
+  const Burst burst = choice.is_opened ? opened_[choice.index] : waiting().take(choice.index);
+  if (choice.is_opened) {
+    opened_.erase(opened_.begin() + static_cast<std::ptrdiff_t>(choice.index));
+    --banks_[burst.at.bank].opened;
+  }
+  changed_.insert(burst.at.bank);
   serve(burst, now, closes_with(burst));
   const Slot latency = burst.is_write ? timing_.write_latency : timing_.read_latency;
   data_clock_until_ = std::max(data_clock_until_, now + latency + timing_.burst + timing_.data_clock_runs_on);
 }
 
 bool RequestBuffer::closes_with(const Burst& burst) const {
-  if (params_.page == PagePolicy::open || opened_in_bank_[burst.at.bank] > 0) return false;
-  bool others = false;
-  for (const std::vector<Burst>* buffer : {&reads_, &writes_}) {
-    for (const Burst& other : *buffer) {
-      if (other.at.bank != burst.at.bank) continue;
-      if (other.at.row == burst.at.row) return false;
-      others = true;
-    }
-  }
+  const unsigned bank = burst.at.bank;
+  if (params_.page == PagePolicy::open || banks_[bank].opened > 0) return false;
+  const auto hits = [&](const Burst& other) { return other.at.row == burst.at.row; };
+  if (reads_.find(bank, hits) != WaitingBursts::kNone || writes_.find(bank, hits) != WaitingBursts::kNone) return false;
+  const bool others = reads_.first(bank) != WaitingBursts::kNone || writes_.first(bank) != WaitingBursts::kNone;
   return params_.page == PagePolicy::closed || others;
 }
 
 void RequestBuffer::turn_bus() {
   const std::size_t writes = writes_.size();
   if (!is_writing_) {
-    is_writing_ = writes >= params_.write_high || reads_.empty();
+    if (writes >= params_.write_high || reads_.empty()) turn_to(true);
   } else if (writes <= params_.write_low && !reads_.empty()) {
-    is_writing_ = false;
+    turn_to(false);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/dram/controller/scheduler.h"
+#include "models/dram/controller/waiting_bursts.h"
 
 namespace archsim {
 
@@ -23,10 +24,25 @@ class RequestBuffer final : public DramScheduler {
 
  private:
   enum class Bus { any, rows, columns };
+  using Index = WaitingBursts::Index;
   struct Choice {
-    std::vector<Burst>* from;
-    std::size_t index;
+    bool is_opened;  // `index` is in opened_; else in the buffer that is served
+    Index index;
     DramCommand command;
+  };
+  /// What may go to a bank next, of the buffer that is served: at most one command to open or close a row, for the burst that
+  /// wants it first, and one read or write, for the first burst that hits. Found anew when something of the bank changes.
+  struct Bank {
+    std::uint64_t row_age = WaitingBursts::kNoAge, column_age = WaitingBursts::kNoAge;
+    Index row = WaitingBursts::kNone, column = WaitingBursts::kNone;
+    unsigned opened = 0;  // bursts in opened_
+  };
+
+  /// The banks with a candidate of one kind, none of which may go before `not_before`.
+  struct Candidates {
+    explicit Candidates(unsigned count) : banks(count) {}
+    BankSet banks;
+    Slot not_before = 0;
   };
 
   bool has_room(bool is_write, unsigned bursts) const override;
@@ -38,20 +54,37 @@ class RequestBuffer final : public DramScheduler {
   bool issue_refresh(Slot now);
   std::optional<Choice> choose_opened(Slot now);
   std::optional<Choice> choose_waiting(Bus bus, Slot now);
-  /// The next command for a waiting burst; nothing if it must not go.
-  std::optional<DramCommand> next_command(const Burst& burst);
-  bool may_close(const Burst& burst);
+  void choose_among(Candidates& candidates, DramCommand command, Slot now, Choice& best, std::uint64_t& oldest);
+  void put_candidate(Candidates& candidates, DramCommand command, unsigned bank, Index burst);
+  void find_candidates(unsigned bank);
+  void find_row_and_column(unsigned index);
+  const Burst& burst_of(const Choice& choice) const {
+    return choice.is_opened ? opened_[choice.index] : waiting()[choice.index];
+  }
   void perform(const Choice& choice, Slot now);
   void perform_column(const Choice& choice, Slot now);
   void send_second_activate(Slot now);
   bool closes_with(const Burst& burst) const;
   void turn_bus();
+  void turn_to(bool writing) {
+    changed_.join(waiting().banks());
+    is_writing_ = writing;
+    changed_.join(waiting().banks());
+  }
+  DramCommand column_command() const { return is_writing_ ? DramCommand::write : DramCommand::read; }
+  void add_opened(const Burst& burst) {
+    opened_.push_back(burst);
+    opened_not_before_ = 0;
+  }
+  WaitingBursts& waiting() { return is_writing_ ? writes_ : reads_; }
+  const WaitingBursts& waiting() const { return is_writing_ ? writes_ : reads_; }
 
-  std::vector<Burst> reads_, writes_;
+  WaitingBursts reads_, writes_;
   std::vector<Burst> opened_;  // their activate went
-  std::vector<unsigned> opened_in_bank_;
-  std::vector<std::uint64_t> has_hit_, is_capped_;  // the pass in which it was found, by bank
-  std::uint64_t pass_ = 0;
+  std::vector<Bank> banks_;
+  BankSet changed_;  // banks whose candidates must be found anew
+  Candidates activates_, precharges_, columns_;
+  Slot opened_not_before_ = 0;
   bool is_writing_ = false;
   std::optional<Burst> activating_;  // the first activate went
   Slot activate_by_ = 0;

@@ -12,43 +12,6 @@ void raise(Slot& bound, Slot to) { bound = std::max(bound, to); }
 DramDevice::DramDevice(const ExactTiming& timing)
     : timing_(timing), banks_(timing.bank_count()), groups_(timing.group_count()), ranks_(timing.ranks) {}
 
-Slot DramDevice::earliest(DramCommand command, const DramPlace& at, Slot from) const {
-  const Bank& bank = banks_[at.bank];
-  const Group& group = groups_[at.group];
-  const Rank& rank = ranks_[at.rank];
-  Slot slot = std::max(from, bus_free(command));
-  switch (command) {
-    case DramCommand::activate:
-      slot = std::max({slot, bank.activate, group.activate, rank.activate, rank.activates[rank.oldest]});
-      break;
-    case DramCommand::precharge:
-      return std::max({slot, bank.precharge, rank.precharge});  // on either edge
-    case DramCommand::precharge_all:
-      return std::max(slot, rank.precharge_all);
-    case DramCommand::read:
-      slot = std::max({slot, bank.read, group.read, rank.read});
-      break;
-    case DramCommand::write:
-      slot = std::max({slot, bank.write, group.write, rank.write});
-      break;
-    case DramCommand::refresh:
-      slot = std::max(slot, rank.refresh);
-      break;
-    case DramCommand::refresh_bank:
-      slot = std::max({slot, bank.refresh, rank.refresh_bank});
-      break;
-    case DramCommand::activate_second:
-    case DramCommand::sync:
-      break;
-  }
-  return timing_.edges == 2 ? slot + (slot & 1) : slot;
-}
-
-Slot DramDevice::earliest_on_bus(DramCommand command, Slot from) const {
-  const Slot slot = std::max(from, bus_free(command));
-  return timing_.edges == 2 && command != DramCommand::precharge ? slot + (slot & 1) : slot;
-}
-
 void DramDevice::occupy_bus(DramCommand command, Slot now) {
   bus_free_[timing_.buses == 2 && is_column(command) ? 1 : 0] = now + timing_.length(command);
 }

@@ -2,6 +2,7 @@
 // which command goes is the scheduler's choice.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -36,6 +37,8 @@ class DramDevice {
   Slot earliest(DramCommand command, const DramPlace& at, Slot from) const;
   /// As far as the command bus goes.
   Slot earliest_on_bus(DramCommand command, Slot from) const;
+  /// As far as bus and ranks go, whichever bank: no such command goes earlier.
+  Slot earliest_anywhere(DramCommand command, Slot from) const;
   /// `command` goes at `now`. With `closes`, a read or write that precharges its bank when it can.
   void issue(DramCommand command, const DramPlace& at, Slot now, bool closes = false);
   /// A refresh of another pseudo-channel goes on our bus.
@@ -82,5 +85,54 @@ class DramDevice {
   DramCounts counts_;
   std::vector<LoggedCommand>* log_ = nullptr;
 };
+
+inline Slot DramDevice::earliest_on_bus(DramCommand command, Slot from) const {
+  const Slot slot = std::max(from, bus_free(command));
+  return timing_.edges == 2 && command != DramCommand::precharge ? slot + (slot & 1) : slot;
+}
+
+inline Slot DramDevice::earliest_anywhere(DramCommand command, Slot from) const {
+  Slot of_ranks = kNever;
+  for (const Rank& rank : ranks_) {
+    const Slot slot = command == DramCommand::activate ? std::max(rank.activate, rank.activates[rank.oldest])
+                      : command == DramCommand::read   ? rank.read
+                      : command == DramCommand::write  ? rank.write
+                                                       : rank.precharge;
+    of_ranks = std::min(of_ranks, slot);
+  }
+  return std::max({from, bus_free(command), of_ranks});
+}
+
+inline Slot DramDevice::earliest(DramCommand command, const DramPlace& at, Slot from) const {
+  const Bank& bank = banks_[at.bank];
+  const Group& group = groups_[at.group];
+  const Rank& rank = ranks_[at.rank];
+  Slot slot = std::max(from, bus_free(command));
+  switch (command) {
+    case DramCommand::activate:
+      slot = std::max({slot, bank.activate, group.activate, rank.activate, rank.activates[rank.oldest]});
+      break;
+    case DramCommand::precharge:
+      return std::max({slot, bank.precharge, rank.precharge});  // on either edge
+    case DramCommand::precharge_all:
+      return std::max(slot, rank.precharge_all);
+    case DramCommand::read:
+      slot = std::max({slot, bank.read, group.read, rank.read});
+      break;
+    case DramCommand::write:
+      slot = std::max({slot, bank.write, group.write, rank.write});
+      break;
+    case DramCommand::refresh:
+      slot = std::max(slot, rank.refresh);
+      break;
+    case DramCommand::refresh_bank:
+      slot = std::max({slot, bank.refresh, rank.refresh_bank});
+      break;
+    case DramCommand::activate_second:
+    case DramCommand::sync:
+      break;
+  }
+  return timing_.edges == 2 ? slot + (slot & 1) : slot;
+}
 
 }  // namespace archsim
