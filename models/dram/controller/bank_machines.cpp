@@ -5,7 +5,7 @@
 namespace archsim {
 
 BankMachines::BankMachines(const ControllerParams& params, DramDevice& device, BurstSink& sink)
-    : DramScheduler(params, device, sink), machines_(timing_.bank_count()) {
+    : DramScheduler(params, device, sink), machines_(timing_.bank_count()), changed_(timing_.bank_count()) {
   for (Machine& machine : machines_) {
     machine.reads.reserve(params.read_entries);
     machine.writes.reserve(params.write_entries);
@@ -29,7 +29,7 @@ void BankMachines::accept(const Burst& burst) {
 const Burst* BankMachines::next_request(Machine& machine, unsigned bank) const {
   const std::vector<Burst>& requests = waiting(machine);
   if (requests.empty()) return nullptr;
-  if (device_.state(bank) == DramDevice::Row::open) {
+  if (device_.state(bank) != DramDevice::Row::closed) {
     for (const Burst& request : requests) {
       if (request.at.row == device_.row(bank)) return &request;
     }
@@ -45,23 +45,25 @@ void BankMachines::evaluate(unsigned bank) {
   if (!machine.keeps_current || request->at.row == device_.row(bank)) machine.current = *request;
   const Burst& current = *machine.current;
   machine.at = current.at;
-  if (device_.state(bank) != DramDevice::Row::open) {
+  // An activate of two commands counts as one here: its row is there when tRCD says so.
+  if (device_.state(bank) == DramDevice::Row::closed) {
     machine.next = DramCommand::activate;
-  } else if (!device_.is_hit(current.at)) {
+  } else if (device_.row(bank) != current.at.row) {
     machine.next = DramCommand::precharge;
   } else {
     machine.next = current.command();
     const Burst& first = waiting(machine).front();
     const bool is_capped = params_.row_hit_cap > 0 && device_.columns_since_activate(bank) >= params_.row_hit_cap;
-    if (is_capped && !device_.is_hit(first.at) && !machine.keeps_current) {
+    if (is_capped && device_.row(bank) != first.at.row && !machine.keeps_current) {
       machine.current = first;
       machine.next = DramCommand::precharge;
     }
   }
 }
 
-void BankMachines::evaluate_all() {
-  for (const unsigned bank : busy_) evaluate(bank);
+void BankMachines::evaluate_changed() {
+  changed_.for_each([this](unsigned bank) { evaluate(bank); });
+  changed_.clear();
 }
 
 DramCommand BankMachines::refresh_step() const {
@@ -98,15 +100,15 @@ std::optional<BankMachines::Choice> BankMachines::choose_any(Slot now) const {
 }
 
 bool BankMachines::issue(Slot now, BurstSource& source) {
-  if (refresh_.is_pending() && refresh_.is_elsewhere() && refresh_elsewhere(now)) return true;
-  evaluate_all();
+  if (refresh_.is_pending() && refresh_.is_elsewhere() && refresh_elsewhere(now)) return all_changed(), true;
+  evaluate_changed();
   bool issued = false;
   for (unsigned bus = 0; bus < timing_.buses; ++bus) {
     const auto choice = choose_any(now);
     if (!choice) return issued;
     if (choice->slot > now) return wake_at(choice->slot), issued;
     perform(*choice, now, source);
-    evaluate_all();
+    evaluate_changed();
     issued = true;
   }
   return issued;
@@ -116,11 +118,13 @@ void BankMachines::perform(const Choice& choice, Slot now, BurstSource& source) 
   if (choice.bank == kRefresh) {
     const DramPlace at = refresh_.place();
     device_.issue(choice.command, at, now);
+    all_changed();
     if (choice.command == DramCommand::refresh || choice.command == DramCommand::refresh_bank) return refresh_.done();
     for (Machine& machine : machines_) machine.keeps_current = machine.keeps_current && !refresh_.blocks(machine.at);
     return;
   }
   Machine& machine = machines_[choice.bank];
+  changed_.insert(choice.bank);
   if (is_column(choice.command)) {
     serve_current(choice.bank, now);
     admit(now, source);
@@ -156,11 +160,13 @@ bool BankMachines::closes_with(const Machine& machine, const Burst& burst) const
 }
 
 void BankMachines::turn_bus() {
+  const bool was_writing = is_writing_;
   if (!is_writing_) {
     is_writing_ = writes_waiting_ >= params_.write_high || reads_waiting_ == 0;
   } else if (writes_waiting_ <= params_.write_low && reads_waiting_ != 0) {
     is_writing_ = false;
   }
+  if (is_writing_ != was_writing) all_changed();
 }
 
 }  // namespace archsim

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/dram/controller/bank_set.h"
 #include "models/dram/controller/scheduler.h"
 
 namespace archsim {
@@ -47,7 +48,10 @@ class BankMachines final : public DramScheduler {
   }
   const Burst* next_request(Machine& machine, unsigned bank) const;
   void evaluate(unsigned bank);
-  void evaluate_all();
+  void evaluate_changed();
+  void all_changed() {
+    for (const unsigned bank : busy_) changed_.insert(bank);
+  }
   DramCommand refresh_step() const;
   /// The best command of a bus; wakes for the others.
   std::optional<Choice> choose(Slot now, bool rows, bool columns) const;
@@ -59,6 +63,7 @@ class BankMachines final : public DramScheduler {
 
   std::vector<Machine> machines_;
   std::vector<unsigned> busy_;  // banks with waiting requests
+  BankSet changed_;             // banks whose next command must be found anew
   bool is_writing_ = false;
 };
 

@@ -57,7 +57,7 @@ bool BankQueues::issue_refresh(Slot now) {
     place.group = static_cast<std::uint16_t>(bank / timing_.banks);
     const Slot slot = device_.earliest(DramCommand::precharge, place, now);
     if (slot <= now) {
-      queues_[bank].not_before = 0;
+      queues_[bank].not_before = none_before_ = 0;
       return device_.issue(DramCommand::precharge, place, now), true;
     }
     wake_at(slot);
@@ -72,20 +72,22 @@ bool BankQueues::issue_refresh(Slot now) {
 
 std::optional<BankQueues::Choice> BankQueues::next_choice(Slot now) {
   if (in_queues_ == 0) return std::nullopt;
+  if (none_before_ > now) return wake_at(none_before_), std::nullopt;
+  Slot none_before = kNever;
   const auto count = static_cast<unsigned>(queues_.size());
   unsigned bank = turn_;
   for (unsigned i = 0; i < count; ++i) {
     bank = bank + 1 == count ? 0 : bank + 1;
     Queue& queue = queues_[bank];
     if (queue.bursts.empty() || refresh_.blocks(queue.bursts.front().at)) continue;
-    if (queue.not_before > now) {
-      wake_at(queue.not_before);
-      continue;
+    if (queue.not_before <= now) {
+      const auto choice = first_ready(bank, now);
+      if (choice) return turn_ = bank, choice;
     }
-    const auto choice = first_ready(bank, now);
-    if (choice) return turn_ = bank, choice;
-    wake_at(queue.not_before);
+    none_before = std::min(none_before, queue.not_before);
   }
+  if (!refresh_.is_pending()) none_before_ = none_before;
+  if (none_before != kNever) wake_at(none_before);
   return std::nullopt;
 }
 
@@ -118,7 +120,7 @@ bool BankQueues::may_close(const Queue& queue, std::size_t index) const {
 void BankQueues::perform(const Choice& choice, Slot now) {
   Queue& queue = queues_[choice.bank];
   const Burst burst = queue.bursts[choice.index];
-  queue.not_before = 0;
+  queue.not_before = none_before_ = 0;
   if (!is_column(choice.command)) return device_.issue(choice.command, burst.at, now);
   queue.bursts.erase(queue.bursts.begin() + static_cast<std::ptrdiff_t>(choice.index));
   --in_queues_;
@@ -150,7 +152,7 @@ bool BankQueues::move() {
       --draining_;
     }
     queue.bursts.push_back(burst);
-    queue.not_before = 0;
+    queue.not_before = none_before_ = 0;
     ++in_queues_;
     from.erase(it);
     return true;

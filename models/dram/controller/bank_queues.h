@@ -54,6 +54,7 @@ class BankQueues final : public DramScheduler {
   std::vector<Burst> reads_, writes_;
   std::vector<Queue> queues_;
   unsigned turn_ = 0;
+  Slot none_before_ = 0;  // no command of any queue may go earlier, unless something changes
   std::size_t in_queues_ = 0, draining_ = 0;
 };
 
