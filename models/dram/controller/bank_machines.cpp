@@ -40,6 +40,7 @@ const Burst* BankMachines::next_request(Machine& machine, unsigned bank) const {
 void BankMachines::evaluate(unsigned bank) {
   Machine& machine = machines_[bank];
   machine.next.reset();
+  machine.not_before = 0;
   const Burst* request = next_request(machine, bank);
   if (request == nullptr || refresh_.blocks(request->at)) return;
   if (!machine.keeps_current || request->at.row == device_.row(bank)) machine.current = *request;
@@ -75,23 +76,28 @@ DramCommand BankMachines::refresh_step() const {
   return device_.open_banks(at.rank) > 0 ? DramCommand::precharge_all : DramCommand::refresh;
 }
 
-std::optional<BankMachines::Choice> BankMachines::choose(Slot now, bool rows, bool columns) const {
+std::optional<BankMachines::Choice> BankMachines::choose(Slot now, bool rows, bool columns) {
   std::optional<Choice> best;
-  const auto consider = [&](unsigned bank, DramCommand command, const DramPlace& at, std::uint64_t age) {
-    if (is_column(command) ? !columns : !rows) return;
-    const Slot slot = device_.earliest(command, at, now), end = slot + timing_.length(command);
+  const auto consider = [&](unsigned bank, DramCommand command, Slot slot, std::uint64_t age) {
+    const Slot end = slot + timing_.length(command);
     if (!best || end < best->end || (end == best->end && age < best->age)) best = Choice{bank, command, slot, end, age};
   };
-  if (refresh_.is_pending() && !refresh_.is_elsewhere()) consider(kRefresh, refresh_step(), refresh_.place(), 0);
+  if (refresh_.is_pending() && !refresh_.is_elsewhere() && rows) {
+    const DramCommand command = refresh_step();
+    consider(kRefresh, command, device_.earliest(command, refresh_.place(), now), 0);
+  }
   for (const unsigned bank : busy_) {
-    const Machine& machine = machines_[bank];
-    if (machine.next && !refresh_.blocks(machine.at))
-      consider(bank, *machine.next, machine.at, machine.current->tag + 1);
+    Machine& machine = machines_[bank];
+    if (!machine.next || (is_column(*machine.next) ? !columns : !rows) || refresh_.blocks(machine.at)) continue;
+    // A slot never gets earlier, so what was too late to be chosen may be so without being looked at.
+    if (best && machine.not_before + timing_.length(*machine.next) > best->end) continue;
+    machine.not_before = device_.earliest(*machine.next, machine.at, now);
+    consider(bank, *machine.next, machine.not_before, machine.current->tag + 1);
   }
   return best;
 }
 
-std::optional<BankMachines::Choice> BankMachines::choose_any(Slot now) const {
+std::optional<BankMachines::Choice> BankMachines::choose_any(Slot now) {
   if (timing_.buses == 1) return choose(now, true, true);
   const auto row = choose(now, true, false), column = choose(now, false, true);
   if (!row || !column) return row ? row : column;

@@ -28,6 +28,7 @@ class BankMachines final : public DramScheduler {
     std::optional<Burst> current;
     std::optional<DramCommand> next;
     DramPlace at = {};
+    Slot not_before = 0;  // of `next`, as last seen
     bool keeps_current = false;
   };
   struct Choice {
@@ -54,8 +55,8 @@ class BankMachines final : public DramScheduler {
   }
   DramCommand refresh_step() const;
   /// The best command of a bus; wakes for the others.
-  std::optional<Choice> choose(Slot now, bool rows, bool columns) const;
-  std::optional<Choice> choose_any(Slot now) const;
+  std::optional<Choice> choose(Slot now, bool rows, bool columns);
+  std::optional<Choice> choose_any(Slot now);
   void perform(const Choice& choice, Slot now, BurstSource& source);
   void serve_current(unsigned bank, Slot now);
   bool closes_with(const Machine& machine, const Burst& burst) const;

@@ -1,6 +1,7 @@
 #include "models/dram/controller/bank_queues.h"
 
 #include <algorithm>
+#include <array>
 
 namespace archsim {
 
@@ -21,6 +22,7 @@ void BankQueues::accept(const Burst& burst) {
   }
   ++(burst.is_write ? writes_waiting_ : reads_waiting_);
   (burst.is_write ? writes_ : reads_).push_back(burst);
+  is_stuck_ = false;
 }
 
 bool BankQueues::issue(Slot now, BurstSource&) {
@@ -95,22 +97,26 @@ std::optional<BankQueues::Choice> BankQueues::first_ready(unsigned bank, Slot no
   Queue& queue = queues_[bank];
   const DramDevice::Row state = device_.state(bank);
   Slot not_before = kNever;
+  std::array<Slot, 2> columns = {kNever, kNever};  // of reads and writes: the same for all of a bank
   for (std::size_t i = 0; i < queue.bursts.size(); ++i) {
     const Burst& burst = queue.bursts[i];
-    const DramCommand command = state == DramDevice::Row::closed    ? DramCommand::activate
-                                : device_.row(bank) == burst.at.row ? burst.command()
-                                                                    : DramCommand::precharge;
-    if (command == DramCommand::precharge && !may_close(queue, i)) continue;
+    const bool hits = state != DramDevice::Row::closed && device_.row(bank) == burst.at.row;
+    const DramCommand command = state == DramDevice::Row::closed ? DramCommand::activate
+                                : hits                           ? burst.command()
+                                                                 : DramCommand::precharge;
+    if (!hits && (i > 0 || (command == DramCommand::precharge && !may_close(queue)))) continue;
+    Slot& known = columns[burst.is_write ? 1 : 0];
+    if (hits && known != kNever) continue;
     const Slot slot = device_.earliest(command, burst.at, now);
     if (slot <= now) return Choice{bank, i, command};
     not_before = std::min(not_before, slot);
+    if (hits) known = slot;
   }
   queue.not_before = not_before;
   return std::nullopt;
 }
 
-bool BankQueues::may_close(const Queue& queue, std::size_t index) const {
-  if (index > 0) return false;
+bool BankQueues::may_close(const Queue& queue) const {
   const unsigned bank = queue.bursts.front().at.bank;
   if (params_.row_hit_cap > 0 && device_.columns_since_activate(bank) >= params_.row_hit_cap) return true;
   const auto hits = [&](const Burst& burst) { return burst.at.row == device_.row(bank); };
@@ -124,6 +130,7 @@ void BankQueues::perform(const Choice& choice, Slot now) {
   if (!is_column(choice.command)) return device_.issue(choice.command, burst.at, now);
   queue.bursts.erase(queue.bursts.begin() + static_cast<std::ptrdiff_t>(choice.index));
   --in_queues_;
+  is_stuck_ = false;
   serve(burst, now, closes_with(queue, burst));
 }
 
@@ -135,6 +142,7 @@ bool BankQueues::closes_with(const Queue& queue, const Burst& burst) const {
 }
 
 bool BankQueues::move() {
+  if (is_stuck_) return false;
   if (draining_ == 0) {
     const bool is_idle = writes_.size() > params_.write_low && in_queues_ == 0;
     if (writes_.size() >= params_.write_high || is_idle) draining_ = writes_.size();
@@ -157,6 +165,7 @@ bool BankQueues::move() {
     from.erase(it);
     return true;
   }
+  is_stuck_ = true;
   return false;
 }
 

@@ -45,7 +45,8 @@ class BankQueues final : public DramScheduler {
   /// Of the next queue in turn that has one.
   std::optional<Choice> next_choice(Slot now);
   std::optional<Choice> first_ready(unsigned bank, Slot now);
-  bool may_close(const Queue& queue, std::size_t index) const;
+  /// Whether its first burst, to another row than the open one, may close that.
+  bool may_close(const Queue& queue) const;
   void perform(const Choice& choice, Slot now);
   bool closes_with(const Queue& queue, const Burst& burst) const;
   /// One request to the queue of its bank.
@@ -54,7 +55,8 @@ class BankQueues final : public DramScheduler {
   std::vector<Burst> reads_, writes_;
   std::vector<Queue> queues_;
   unsigned turn_ = 0;
-  Slot none_before_ = 0;  // no command of any queue may go earlier, unless something changes
+  bool is_stuck_ = false;  // nothing can move until a burst is accepted or goes
+  Slot none_before_ = 0;   // no command of any queue may go earlier, unless something changes
   std::size_t in_queues_ = 0, draining_ = 0;
 };
 
