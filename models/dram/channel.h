@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arch/block/timing/calendar.h"
+#include "models/dram/buffer_places.h"
 #include "models/dram/standard.h"
 
 namespace archsim {
@@ -25,7 +26,9 @@ struct ChannelTiming {
   unsigned groups, banks;
   std::uint64_t burst_bytes, unit_bursts, stripe_bytes;
   Cycles burst, rl, wl, rcd_read, rcd_write, rp, ras, rc;
-  Cycles activate;  // of the command and power budget: the larger of tRRD and a quarter of tFAW
+  Cycles four_activates;  // four of them take so much of the power budget: tFAW, or more if tRRD is longer
+  Cycles row_commands,
+      column_command;  // of the command bus: to close and open a row, to read or write; none if rows have their own
   Cycles ccd_l, rtp, wr, wtr_s, wtr_l, rtw, refi, rfc;
 
   /// The bus is lost from the last command that may go before a refresh to the first after it.
@@ -76,20 +79,38 @@ class Channel {
     std::uint64_t row, bank;
     std::uint64_t first_unit, units, bursts;
     bool is_write;
-    std::uint64_t groups(const ChannelTiming& timing) const { return std::min<std::uint64_t>(units, timing.groups); }
+    bool is_of_one_bank = false;  // the units are those of the first one's bank
+    std::uint64_t groups(const ChannelTiming& timing) const {
+      return is_of_one_bank ? 1 : std::min<std::uint64_t>(units, timing.groups);
+    }
+  };
+  /// Rows that were opened for a run.
+  struct Opened {
+    Cycles ready;          // when the first command may go, so that every bank is ready in its turn
+    std::uint64_t misses;  // banks whose row had to be opened
   };
 
   Service serve_run(Cycles arrival, const Run& run);
-  /// Opens the row in the banks that the run needs; when the first command may go, so that every bank is ready in its turn.
-  Cycles open_rows(Cycles arrival, const Run& run, std::uint64_t epoch);
-  Cycles turnaround(const Run& run, Cycles earliest) const;
+  /// A run that is shorter than the buffer, bank by bank: each goes when its row is open, whatever the others wait for.
+  Service serve_by_bank(Cycles arrival, const Run& run);
+  bool misses_a_row(const Run& run, std::uint64_t epoch) const;
+  Opened open_rows(Cycles arrival, const Run& run, std::uint64_t epoch);
+  void open(Bank& bank, std::uint64_t row, Cycles from, std::uint64_t epoch);
+  /// Between the last command and the run's first, if they differ in direction.
+  Cycles turnaround(const Run& run, const Opened& opened) const;
+  Cycles turn_to(bool write, bool same_group) const;
   void reserve_refreshes(Cycles earliest, Cycles length);
-  void close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begin, Cycles end, Cycles last_command);
+  void leave_buffer(const Run& run, const Opened& opened, Cycles begin, Cycles last_command, std::uint64_t after);
+  /// The bursts of a transfer until `end` that are left after the last refresh that it meets; all without one.
+  std::uint64_t bursts_after_refresh(const Run& run, Cycles begin, Cycles end) const;
+  void close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begin, Cycles end, Cycles last_command,
+                 std::uint64_t after);
   /// Returns what the run takes of the channel's time: its transfer and, if the channel had other work, all that comes between.
   Cycles account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround);
-  Bank& bank(const Run& run, std::uint64_t k) {
-    return banks_[run.bank * timing_.groups + (run.first_unit + k) % timing_.groups];
+  std::size_t bank_of(const Run& run, std::uint64_t k) const {
+    return run.bank * timing_.groups + (run.first_unit + k) % timing_.groups;
   }
+  Bank& bank(const Run& run, std::uint64_t k) { return banks_[bank_of(run, k)]; }
   std::uint64_t epoch_at(Cycles time) const { return time / timing_.refi; }
   /// When banks may be activated again after the refresh that began the epoch.
   Cycles after_refresh(std::uint64_t epoch) const {
@@ -98,9 +119,12 @@ class Channel {
 
   ChannelTiming timing_;
   std::vector<Bank> banks_;
-  Calendar<Cycles> bus_, activates_;
+  Calendar<Cycles> bus_;
+  Calendar<Cycles> commands_;   // of short runs; a long one's data take longer than its commands
+  Calendar<Cycles> activates_;  // in quarters of a clock, so that a fourth of tFAW is a whole number
+  BufferPlaces places_;
   std::uint64_t next_refresh_ = 1;
-  bool last_is_write_ = false;
+  bool last_is_write_ = false, last_was_gathered_ = false;
   std::uint64_t last_group_ = 0;
   Cycles asked_until_ = Cycles::zero();
   ChannelCounts counts_;
