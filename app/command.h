@@ -22,6 +22,7 @@ void add_trace(CLI::App& app, Action& action);
 void add_roofline(CLI::App& app, Action& action);
 void add_probe(CLI::App& app, Action& action);
 void add_probe_noc(CLI::App& probe, Action& action);
+void add_probe_sram(CLI::App& probe, Action& action);
 void add_cosim(CLI::App& app, Action& action);
 
 /// Prints diagnostics to standard error. Exit status kWrongInput if there is an error among them, else kDone.

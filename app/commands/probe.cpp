@@ -198,6 +198,7 @@ void add_probe(CLI::App& app, Action& action) {
   command->require_subcommand(1);
   add_probe_dram(*command, action);
   add_probe_noc(*command, action);
+  add_probe_sram(*command, action);
 }
 
 }  // namespace archsim
