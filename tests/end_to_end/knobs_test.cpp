@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// So that numbers of tiles, ports and slices can change.
-constexpr auto kPlacement = "placement=auto";
+// So that numbers of tiles, ports and slices can change, and addresses are translated.
+const std::vector<std::string> kBase{"placement=auto", "npu.smmu.entries=2"};
 
 Checked<SocSpec> edge(const std::vector<std::string>& settings) {
   const auto source = read_source(std::string(ARCHSIM_SOURCE_DIR) + "/" + kEdge);
@@ -101,7 +101,8 @@ class Knobs : public testing::TestWithParam<const char*> {
   bool is_alive(const std::string& path, const ParamEntry& entry, const Datum& now) {
     const std::string told = told_to_the_mapper(machine_view(base_));
     for (const std::string& other : others(entry.shape, now)) {
-      const std::vector<std::string> settings{kPlacement, path + "=" + other};
+      std::vector<std::string> settings = kBase;
+      settings.push_back(path + "=" + other);
       const auto spec = edge(settings);
       if (other.empty()) continue;
       if (!spec) {
@@ -123,8 +124,8 @@ class Knobs : public testing::TestWithParam<const char*> {
 
   TemporaryFolder folder_;
   std::string trace_ = small_trace(folder_, {"steps=1", "layers=1"});
-  SocSpec base_ = *edge({kPlacement});
-  Json base_answer_ = answer({kPlacement});
+  SocSpec base_ = *edge(kBase);
+  Json base_answer_ = answer(kBase);
 };
 
 const Datum& at(const Datum& datum, const std::string& path) {

@@ -24,6 +24,7 @@ package accel_config_pkg;
   localparam int StatDram = 6;
   localparam int StatVectorElements = 7;
   localparam int StatSignals = 8;
-  localparam int Stats = 9;
+  localparam int StatWalks = 9;
+  localparam int Stats = 10;
 endpackage
 /* verilator lint_on UNUSEDPARAM */
