@@ -53,7 +53,7 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   const Cycles arrival = grid_.edge_at(access.first_data);
   std::uint64_t bytes = 0;
   Cycles taken = Cycles::zero();
-  Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero()};
+  Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero(), Cycles::zero()};
   Channel* const channels = &channels_[std::size_t{access.port} * channels_a_port];
   for (unsigned i = 0; i < channels_a_port; ++i) channels[i].drop_before(now);
   for (std::uint64_t row = 0; row < access.rows.count; ++row) {

@@ -2,41 +2,51 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <vector>
 
 #include "arch/units/quantity.h"
 
 namespace archsim {
 
-/// A burst finds a place when all but `places - 1` of the bursts before it have left, in whatever order they do.
+/// A burst finds a place when all but 31 of the bursts before it have left, in whatever order they do.
 class BufferPlaces {
  public:
-  explicit BufferPlaces(std::size_t places) : leave_(places, Cycles::zero()) {}
+  /// Of the default controller's buffers (configs/dram/controllers/default.yaml).
+  static constexpr std::uint64_t kPlaces = 32;
 
   /// When the burst after `others` more finds a place, these staying.
-  Cycles free_for(std::uint64_t others) const { return leave_[std::min<std::uint64_t>(others, leave_.size() - 1)]; }
-
-  /// A burst that leaves at `time`.
-  void add(Cycles time) {
-    if (time <= leave_.front()) return;
-    std::size_t i = 0;
-    for (; i + 1 < leave_.size() && leave_[i + 1] < time; ++i) leave_[i] = leave_[i + 1];
-    leave_[i] = time;
-  }
+  Cycles free_for(std::uint64_t others) const { return Cycles(at(std::min(others, kPlaces - 1))); }
 
   /// `bursts` that leave one every `apart`, the last one at `last`.
   void add(Cycles last, Cycles apart, std::uint64_t bursts) {
-    const std::uint64_t count = std::min<std::uint64_t>(bursts, leave_.size());
-    if (count < leave_.size() || last - apart * (count - 1) < leave_.back()) {
-      for (std::uint64_t i = count; i > 0; --i) add(last - apart * (i - 1));
+    const std::uint64_t step = apart.value, count = std::min(bursts, kPlaces);
+    if (count == 0) return;
+    std::uint64_t time = last.value - std::min(last.value, step * (count - 1));
+    if (count == kPlaces && time >= at(kPlaces - 1)) {
+      for (std::uint64_t i = 0; i < kPlaces; ++i) leave_[i] = time + step * i;
+      first_ = 0;
       return;
     }
-    for (std::uint64_t i = 0; i < count; ++i) leave_[i] = last - apart * (count - 1 - i);
+    for (std::uint64_t i = 0; i < count; ++i, time += step) add(Cycles(time));
+  }
+
+  /// A burst that leaves at `time`.
+  void add(Cycles time) {
+    if (time.value <= at(0)) return;
+    // It takes the place of the first to leave, and goes forward past those that leave after it.
+    std::uint64_t i = kPlaces - 1;
+    ++first_;
+    for (; i > 0 && at(i - 1) > time.value; --i) at(i) = at(i - 1);
+    at(i) = time.value;
   }
 
  private:
-  std::vector<Cycles> leave_;  // ascending
+  std::uint64_t at(std::uint64_t i) const { return leave_[(first_ + i) % kPlaces]; }
+  std::uint64_t& at(std::uint64_t i) { return leave_[(first_ + i) % kPlaces]; }
+
+  std::array<std::uint64_t, kPlaces> leave_ = {};  // ascending from first_ on, round
+  std::uint64_t first_ = 0;
 };
 
 }  // namespace archsim

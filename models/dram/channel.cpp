@@ -7,7 +7,7 @@ namespace {
 
 // Of the default controller (configs/dram/controllers/default.yaml): the bursts that its buffer of reads (or of writes) holds,
 // and those that it writes before it turns back to reading.
-constexpr std::uint64_t kPlaces = 32, kGathered = 26 - 6;
+constexpr std::uint64_t kPlaces = BufferPlaces::kPlaces, kGathered = 26 - 6;
 
 Cycles command_clocks(const DramStandard& standard, unsigned slots) {
   return standard.command_buses == 2 ? Cycles::zero() : Cycles(ceil_div(slots, standard.command_edges));
@@ -50,8 +50,7 @@ Cycles ChannelTiming::idle_read(std::uint64_t bursts) const { return rcd_read + 
 
 Cycles ChannelTiming::idle_write(std::uint64_t bursts) const { return rcd_write + wl + data_time(bursts); }
 
-Channel::Channel(const ChannelTiming& timing)
-    : timing_(timing), banks_(std::size_t{timing.groups} * timing.banks), places_(kPlaces) {}
+Channel::Channel(const ChannelTiming& timing) : timing_(timing), banks_(std::size_t{timing.groups} * timing.banks) {}
 
 void Channel::drop_before(Cycles now) {
   bus_.drop_before(now);
@@ -60,7 +59,7 @@ void Channel::drop_before(Cycles now) {
 }
 
 Channel::Service Channel::serve(Cycles arrival, std::uint64_t first, std::uint64_t end, bool is_write) {
-  Service service{Cycles(~std::uint64_t{0}), arrival};
+  Service service{Cycles(~std::uint64_t{0}), arrival, std::max(arrival, places_.free_for(0))};
   while (first < end) {
     const std::uint64_t stripe = first / timing_.stripe_bytes, inside = first % timing_.stripe_bytes;
     const std::uint64_t until = std::min(end, (stripe + 1) * timing_.stripe_bytes), bytes = until - first;
@@ -83,12 +82,13 @@ Channel::Service Channel::serve_run(Cycles arrival, const Run& run) {
   // Rows are opened for when the bus gets to them, which may be behind the next refresh.
   const std::uint64_t epoch = epoch_at(std::max(arrival, bus_.end()));
   if (run.bursts <= kPlaces && run.groups(timing_) > 1 && misses_a_row(run, epoch)) return serve_by_bank(arrival, run);
+  const Cycles accepted = std::max(arrival, places_.free_for(0));
   Opened opened = open_rows(arrival, run, epoch);
   const Cycles turn = turnaround(run, opened);
   const Cycles length = timing_.burst * run.bursts;
   if (run.bursts <= kPlaces) {
     const Cycles commands = timing_.column_command * run.bursts + timing_.row_commands * opened.misses;
-    const Cycles sent = commands_.book(std::max(arrival, places_.free_for(0)), commands).end;
+    const Cycles sent = commands_.book(accepted, commands).end;
     if (sent > length) opened.ready = std::max(opened.ready, sent - length);
   }
   reserve_refreshes(opened.ready, turn + length);
@@ -103,12 +103,12 @@ Channel::Service Channel::serve_run(Cycles arrival, const Run& run) {
   const Cycles taken = account(arrival, booking.end, length, turn);
   (run.is_write ? counts_.writes : counts_.reads) += run.bursts;
   const Cycles latency = (run.is_write ? timing_.wl : timing_.rl) + timing_.burst;
-  return {booking.begin + turn + latency, last_command + latency, taken};
+  return {booking.begin + turn + latency, last_command + latency, accepted, taken};
 }
 
 Channel::Service Channel::serve_by_bank(Cycles arrival, const Run& run) {
   const std::uint64_t groups = run.groups(timing_);
-  Service service{Cycles(~std::uint64_t{0}), arrival};
+  Service service{Cycles(~std::uint64_t{0}), arrival, std::max(arrival, places_.free_for(0))};
   std::uint64_t left = run.bursts;
   for (std::uint64_t k = 0; k < groups; ++k) {
     Run part = run;

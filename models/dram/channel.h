@@ -50,6 +50,7 @@ class Channel {
 
   struct Service {
     Cycles first, last;             // when the first burst is through, and the last
+    Cycles accepted;                // when the first burst found a place in the buffer
     Cycles taken = Cycles::zero();  // that nobody else could have the channel
   };
   /// The bytes [first, end) of the channel's own address space; all of them asked for at `arrival`.

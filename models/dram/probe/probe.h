@@ -37,8 +37,8 @@ struct DramProbeResult {
 /// Of all reads, in clocks or slots of `unit_s`; `from_arrival`: the sum of those with the wait for a place. Nothing without reads.
 void set_latencies(DramProbeResult& result, std::vector<Slot> latencies, double from_arrival, double unit_s);
 
-/// Whether the fast channel (models/dram/channel.h) stands for this probe: it has no controller of its own, so only for that of
-/// `default` with its address map and policies.
+/// Whether the fast channel (models/dram/channel.h) stands for this probe: a sequential stream of reads or of writes, with the
+/// controller of `default`, its address map and policies. Everything else falls back to the exact one.
 bool has_fast_answer(const DramProbe& probe);
 DramProbeResult probe_fast(const DramProbe& probe);
 
