@@ -62,7 +62,6 @@ class ExtentBursts final : public BurstSource, public BurstSink {
 std::vector<ChannelExtent> random_extents(const StreamShape& shape, const ChannelTiming& timing, std::uint64_t seed,
                                           std::uint64_t bytes) {
   std::mt19937_64 random(seed);
-  const std::uint64_t pitch = shape.pitch == 0 ? shape.bytes : shape.pitch;
   const double peak = static_cast<double>(timing.burst_bytes) / static_cast<double>(timing.burst.value);
   struct Place {
     std::uint64_t next = 0, left = 0;
@@ -75,7 +74,7 @@ std::vector<ChannelExtent> random_extents(const StreamShape& shape, const Channe
     if (place.left == 0) place = {random() % kSpace / shape.bytes * shape.bytes, 1 + random() % shape.longest};
     const bool is_write = static_cast<double>(random() % 1000) < 1000.0 * shape.writes;
     extents.push_back({static_cast<std::uint64_t>(arrival), place.next, place.next + shape.bytes, is_write});
-    place.next += pitch;
+    place.next += shape.bytes;
     --place.left;
     const double spread = 0.5 + static_cast<double>(random() % 1000) / 1000.0;
     if (shape.load > 0.0) arrival += spread * static_cast<double>(shape.bytes) / (peak * shape.load);

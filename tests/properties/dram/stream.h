@@ -19,12 +19,11 @@ struct ChannelExtent {
 
 struct StreamShape {
   std::string name;
-  std::uint64_t bytes;  // of an extent
-  unsigned initiators;  // each with a place of its own; extents of one follow each other for a while
-  unsigned longest;     // extents in a row that follow each other
-  std::uint64_t pitch;  // from an extent to the next of its initiator; 0: they touch
-  double writes = 0.0;  // part of the extents
-  double load = 0.0;    // of the peak; 0: all is there from the beginning
+  std::uint64_t bytes;      // of an extent
+  unsigned initiators = 1;  // each with a place of its own, in a random turn
+  unsigned longest = 1000;  // extents of an initiator that follow each other, at most
+  double writes = 0.0;      // part of the extents
+  double load = 0.0;        // of the peak; 0: all is there from the beginning
 };
 
 std::vector<ChannelExtent> random_extents(const StreamShape& shape, const ChannelTiming& timing, std::uint64_t seed,
