@@ -28,8 +28,8 @@ struct DramProbeRequest {
 };
 
 constexpr auto kExamples =
-    R"(The exact channel (command by command) answers if --exact or anything but the default controller, map and
-temperature is asked for; else the fast one that the SoC uses. docs/memory.md says what each is.
+    R"(The fast channel that the SoC uses answers for a sequential stream of reads or of writes with the default controller, map
+and temperature; the exact one (command by command) for all else, and with --exact. docs/memory.md says what each is.
 
 Examples:
   archsim probe dram --memory lpddr5-6400 --pattern rand --access r --load sat --requests 40000 --exact

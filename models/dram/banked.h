@@ -1,11 +1,13 @@
 // DRAM behind interleaved ports: channels of bank groups and banks with open rows, all-bank refresh and a shared data bus.
 //
 // Models:     every timing of the standard that a stream, a row conflict, a turnaround or a refresh meets; rows stay open;
-//             activates overlap other banks' transfers; a run within a row is one booking, whatever its length.
-// Leaves out: reordering by a controller with finite queues (accesses are served as they come, each in the first free bus
-//             time), the command bus, postponed refreshes, power-down. A write is complete when it is in the banks.
+//             activates overlap other banks' transfers; a long run within a row is one booking, whatever its length; the places of
+//             the controller's buffer, the command bus, and the gathering of writes, for accesses that are short enough to meet them.
+// Leaves out: the order of single commands, so conflicts of many small accesses and of reads with writes are approximate
+//             (docs/decisions/0017 has how much), postponed refreshes, power-down. A write is complete when it is in the banks.
 // Numbers:    configs/dram/*.yaml, each timing with its source; energy from the technology file.
-// Checked by: tests/models/dram (closed forms of streams and conflicts; idle latencies of Ramulator 2.1 within 2 clocks).
+// Checked by: tests/models/dram (closed forms of streams and conflicts; idle latencies of Ramulator 2.1 within 2 clocks),
+//             tests/properties/dram (the exact channel on random streams).
 #pragma once
 
 #include <vector>
