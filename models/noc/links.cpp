@@ -17,6 +17,7 @@ NocLinks::NocLinks(const NocShape& shape)
       // A single virtual channel is free a cycle after the last flit took the switch; R4 then gives it away in a cycle of its own.
       turns_slowly_(shape.vcs == 1 && shape.router == Router::r4),
       links_(paths_.links()),
+      leaving_(paths_.links()),
       queues_(paths_.links() * shape.vcs),
       next_vc_(paths_.links()) {}
 
@@ -53,38 +54,47 @@ NocLinks::Queue& NocLinks::queue_behind(std::uint32_t link) {
   return queues_[link * vcs + vc];
 }
 
+NocLinks::Turn NocLinks::take_turn(std::uint32_t index, const Window& window, Cycles length, Cycles idle) {
+  Calendar<Cycles>& link = links_[index];
+  link.drop_before(now_);
+  const Cycles open = std::min(link.free_within(window.head, window.tail + kOne), length);
+  const auto booking = link.book_within(window.head, window.tail + kOne + idle, length + idle);
+  const Cycles behind = booking.end - idle - window.tail - kOne;
+  // One that came before another whose place was booked earlier shares only what was left of it then.
+  return {booking.begin, std::min(behind, length - open + (booking.begin - window.head))};
+}
+
+Cycles NocLinks::leave(std::uint32_t index, Cycles from, Cycles end, Cycles length) {
+  leaving_[index].drop_before(now_);
+  return std::max(end, leaving_[index].book_within(from, std::max(end, from + length), length).end);
+}
+
 FlitStream NocLinks::carry_packet(const Route& route, FlitStream packet) {
   const Cycles length(packet.flits), shared = length * (paths_.shape().vcs - 1);
   Window window{packet.first + kInjectionCycles,
                 std::max(packet.last, packet.first + length - kOne) + kInjectionCycles};
-  const Cycles idle_tail = std::max(window.tail, window.head + hop_ * (route.size() - 1) + length - kOne);
-  Queue* queue = nullptr;
-  Window sent = window;
-  for (const std::uint32_t index : route) {
-    Calendar<Cycles>& link = links_[index];
-    link.drop_before(now_);
-    const bool is_injection = queue == nullptr;
-    if (queue != nullptr) wait_in(*queue, window, length);
-    const Cycles turn = turns_slowly_ && !is_injection ? kOne : Cycles::zero();
-    const auto booking = link.book_within(window.head, window.tail + kOne + turn, length + turn);
-    const Cycles end = booking.end - turn, wait = end - window.tail - kOne;
-    if (queue != nullptr) *queue = {window.head, end - kOne};
-    queue = &queue_behind(index);
-    sent = {booking.begin, end - kOne};
-    if (is_injection) {
-      left_source_ = booking.begin - kInjectionCycles;
-    } else if (wait > Cycles::zero()) {
-      // Those on the link and this one take turns. So its first flit does not wait, and those that had the link end later, which is
-      // added to this one's end: what the others were told stays, and the sum is right.
-      if (wait <= shared) sent.head = std::min(booking.begin, window.head + kOne);
-      sent.tail += std::min(wait, shared);
-    }
+  const Cycles idle_last = std::max(window.tail, window.head + hop_ * (route.size() - 1) + length - kOne) + kLinkCycles;
+  const Turn injection = take_turn(route.front(), window, length, Cycles::zero());
+  left_source_ = injection.begin - kInjectionCycles;
+  Window sent{injection.begin, window.tail + injection.wait};
+  for (std::size_t i = 1; i < route.size(); ++i) {
     window.head = sent.head + hop_;
     window.tail = std::max(window.head + length - kOne, sent.tail + kBodyHop);
+    Queue& queue = queue_behind(route[i - 1]);
+    wait_in(queue, window, length);
+    const Turn turn = take_turn(route[i], window, length, turns_slowly_ ? kOne : Cycles::zero());
+    const bool is_shared = turn.wait <= shared;
+    const Cycles end =
+        leave(route[i - 1], is_shared ? window.head : turn.begin, window.tail + kOne + turn.wait, length);
+    queue = {window.head, end - kOne};
+    // Those on the link and this one take turns flit by flit. So its first flit does not wait, and those that had the link end later.
+    // That is added to this one's end: what the others were told stays, and the sum is right.
+    sent.head = is_shared && turn.wait > Cycles::zero() ? std::min(turn.begin, window.head + kOne) : turn.begin;
+    sent.tail = end - kOne + std::min(turn.wait, shared);
   }
   flit_hops_ += packet.flits * route.size();
   const Cycles last = std::max(sent.head + length, sent.tail + kLinkCycles);
-  waited_ += last - std::min(last, idle_tail + kLinkCycles);
+  waited_ += last - std::min(last, idle_last);
   return {sent.head + kLinkCycles, last, packet.flits};
 }
 

@@ -1,10 +1,10 @@
 // The links of a network, and when what passes them. No SystemC in here.
 //
-// Models:     every directed link's bandwidth, injection and ejection links included; packets that share a link flit by flit; queues of
+// Models:     every directed link's bandwidth, injection and ejection links included; packets that share a link flit by flit, and the port behind it; queues of
 //             virtual channels, where a packet waits for the one before it; pipelines of routers.
 // Leaves out: full buffers, and so what waits behind them (tree saturation): good up to four fifths of saturation.
 // Numbers:    pipelines are those of models/noc/topology/router.h.
-// Checked by: tests/models/noc/links_test.cpp (closed forms), tests/models/noc/fast_test.cpp (random traffic beside the detailed network).
+// Checked by: tests/models/noc/links_test.cpp (closed forms), tests/models/noc/detailed/fast_test.cpp (random traffic beside the detailed network).
 #pragma once
 
 #include <array>
@@ -58,6 +58,14 @@ class NocLinks {
     Cycles head, tail;
   };
 
+  /// On a link: when its first flit could go if it went behind the others, and by how much the last one is later than it was ready.
+  struct Turn {
+    Cycles begin, wait;
+  };
+
+  Turn take_turn(std::uint32_t link, const Window& window, Cycles length, Cycles idle);
+  /// The end of a packet that leaves the port behind `link`, which gives a flit a cycle, from `from` on and until `end` at the earliest.
+  Cycles leave(std::uint32_t link, Cycles from, Cycles end, Cycles length);
   /// Waits for the packet before it in the queue that it is in, if that came earlier.
   void wait_in(const Queue& queue, Window& window, Cycles length) const;
   Queue& queue_behind(std::uint32_t link);
@@ -65,9 +73,9 @@ class NocLinks {
   NocPaths paths_;
   Cycles hop_;
   bool turns_slowly_;
-  std::vector<Calendar<Cycles>> links_;
-  std::vector<Queue> queues_;          // by link and virtual channel
-  std::vector<std::uint8_t> next_vc_;  // by link
+  std::vector<Calendar<Cycles>> links_, leaving_;  // leaving_: the port behind a link
+  std::vector<Queue> queues_;                      // by link and virtual channel
+  std::vector<std::uint8_t> next_vc_;              // by link
   Cycles now_ = Cycles::zero(), left_source_ = Cycles::zero();
   std::uint64_t flit_hops_ = 0;
   Cycles waited_ = Cycles::zero();

@@ -51,6 +51,16 @@ class Calendar {
     return backfill(first, last, length);
   }
 
+  /// Time in [first, last) that nobody has booked.
+  Q free_within(Q first, Q last) const {
+    Q free = last - first;
+    for (std::size_t i = taken_.size(); i > head_ && taken_[i - 1].end > first; --i) {
+      const Interval& taken = taken_[i - 1];
+      if (taken.begin < last) free -= std::min(taken.end, last) - std::max(taken.begin, first);
+    }
+    return free;
+  }
+
   /// Nobody will book anything before `now` any more.
   void drop_before(Q now) {
     while (head_ < taken_.size() && taken_[head_].end < now) ++head_;

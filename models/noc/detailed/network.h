@@ -137,6 +137,7 @@ class DetailedNetwork {
   bool may_ask_for_switch(const RouterState& router, const InputVc& vc) const;
   void grant_outputs(const RouterState& router, Mask wanted);
   void accept_outputs(const RouterState& router, Mask granted);
+  void accept(const RouterState& router, unsigned in, unsigned vc, unsigned out);
   bool is_misspeculated(const RouterState& router, const Match& match) const;
   void end_routing(RouterState& router);
   void take_vcs(RouterState& router);

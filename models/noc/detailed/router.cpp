@@ -147,6 +147,16 @@ void DetailedNetwork::request_outputs(const RouterState& router, unsigned in) {
 }
 
 void DetailedNetwork::allocate_switch(const RouterState& router) {
+  if (std::has_single_bit(router.switching)) {  // mostly: nobody to compete with
+    const auto in = static_cast<unsigned>(std::countr_zero(router.switching));
+    const std::uint32_t port = router.first_port + in;
+    if (std::has_single_bit(inputs_[port].switching)) {
+      const auto vc = static_cast<unsigned>(std::countr_zero(inputs_[port].switching));
+      const InputVc& only = input_vcs_[vc_index(port, vc)];
+      if (may_ask_for_switch(router, only)) accept(router, in, vc, only.out_port);
+      return;
+    }
+  }
   Mask wanted = 0;
   for_each_bit(router.switching, [&](unsigned in) {
     request_outputs(router, in);
@@ -172,15 +182,18 @@ void DetailedNetwork::grant_outputs(const RouterState& router, Mask wanted) {
 
 void DetailedNetwork::accept_outputs(const RouterState& router, Mask granted) {
   for_each_bit(granted, [&](unsigned in) {
-    InputPort& input = inputs_[router.first_port + in];
-    const unsigned out = pick(granting_outputs_[in], input.accept_from);
-    const std::uint8_t vc = candidate_[in * router.ports + out];
-    outputs_[router.first_port + out].grant_from = static_cast<std::uint8_t>(after(in, router.ports));
-    input.accept_from = static_cast<std::uint8_t>(after(out, router.ports));
-    input.vc_from = static_cast<std::uint8_t>(after(vc, params_.vcs));
-    const Match match{static_cast<std::uint8_t>(in), vc, static_cast<std::uint8_t>(out)};
-    if (!is_misspeculated(router, match)) matches_.push_back(match);
+    const unsigned out = pick(granting_outputs_[in], inputs_[router.first_port + in].accept_from);
+    accept(router, in, candidate_[in * router.ports + out], out);
   });
+}
+
+void DetailedNetwork::accept(const RouterState& router, unsigned in, unsigned vc, unsigned out) {
+  InputPort& input = inputs_[router.first_port + in];
+  outputs_[router.first_port + out].grant_from = static_cast<std::uint8_t>(after(in, router.ports));
+  input.accept_from = static_cast<std::uint8_t>(after(out, router.ports));
+  input.vc_from = static_cast<std::uint8_t>(after(vc, params_.vcs));
+  const Match match{static_cast<std::uint8_t>(in), static_cast<std::uint8_t>(vc), static_cast<std::uint8_t>(out)};
+  if (!is_misspeculated(router, match)) matches_.push_back(match);
 }
 
 /// It won the switch for a packet that got no virtual channel, or one without a credit.

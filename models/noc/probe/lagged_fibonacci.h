@@ -40,7 +40,7 @@ class LaggedFibonacci {
       run(kPeriod);
       used_ = 0;
     }
-    return used_numbers_[used_++];
+    return state_[used_++];
   }
 
  private:
@@ -50,12 +50,12 @@ class LaggedFibonacci {
 
   static void square(Polynomial& x);
   static void multiply_by_z(Polynomial& x);
-  /// Keeps the next numbers to be used, and lets `count` go by.
+  /// Lets `count` numbers go by.
   void run(std::size_t count);
   void run_hundred();
 
-  std::array<Number, kLong> state_{}, used_numbers_{};  // state_[i]: the number i ahead
-  std::size_t used_ = kLong;
+  std::array<Number, kLong> state_{};  // state_[i]: the number i ahead of the last run
+  std::size_t used_ = 0;
 };
 
 template <class Kind>
@@ -95,14 +95,12 @@ void LaggedFibonacci<Kind>::run_hundred() {
 
 template <class Kind>
 void LaggedFibonacci<Kind>::run(std::size_t count) {
-  used_numbers_ = state_;
   for (; count >= kLong; count -= kLong) run_hundred();
   if (count == 0) return;
-  std::array<Number, 2 * kLong> both;
-  std::copy(state_.begin(), state_.end(), both.begin());
+  const std::array<Number, kLong> before = state_;
   run_hundred();
-  std::copy(state_.begin(), state_.end(), both.begin() + kLong);
-  std::copy_n(both.begin() + count, kLong, state_.begin());
+  std::copy_backward(state_.begin(), state_.begin() + count, state_.end());
+  std::copy(before.begin() + count, before.end(), state_.begin());
 }
 
 template <class Kind>

@@ -55,6 +55,7 @@ TEST(Calendar, RandomBookingsEqualABitmap) {
       const std::uint64_t last = first + length + random() % 60;
       std::uint64_t free = 0;
       for (auto t = first; t < last; ++t) free += taken[t] ? 0 : 1;
+      EXPECT_EQ(calendar.free_within(Cycles(first), Cycles(last)), Cycles(free));
       if (i % 2 == 1 && free >= length) {
         auto begin = first;
         while (taken[begin]) ++begin;
