@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/dram/controller/bank_set.h"
 #include "models/dram/controller/scheduler.h"
+#include "models/dram/controller/waiting/bank_set.h"
 
 namespace archsim {
 

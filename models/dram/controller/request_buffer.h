@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/dram/controller/scheduler.h"
-#include "models/dram/controller/waiting_bursts.h"
+#include "models/dram/controller/waiting/waiting_bursts.h"
 
 namespace archsim {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/dram/controller/bank_set.h"
+#include "models/dram/controller/waiting/bank_set.h"
 #include "models/dram/exact/command.h"
 
 namespace archsim {
