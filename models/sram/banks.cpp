@@ -6,10 +6,19 @@ namespace archsim {
 
 void BankTally::add(std::uint64_t first, std::uint64_t end) {
   if (first >= end) return;
-  const std::uint64_t from = first / shape_.word, words = ceil_div(end, shape_.word) - from;
+  const std::uint64_t from = first >> word_shift_, words = ((end - 1) >> word_shift_) + 1 - from;
   words_ += words;
-  in_every_bank_ += words / shape_.banks;
-  for (std::uint64_t word = from; word < from + words % shape_.banks; ++word) ++load_[word % shape_.banks];
+  std::uint64_t left = words;
+  if (words >= shape_.banks) {
+    in_every_bank_ += words / shape_.banks;
+    left = words % shape_.banks;
+  }
+  if (left == 0) return;
+  std::uint64_t bank = from % shape_.banks;
+  for (; left > 0; --left) {
+    ++load_[bank];
+    if (++bank == shape_.banks) bank = 0;
+  }
 }
 
 Cycles BankTally::cycles() const {

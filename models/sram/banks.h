@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "arch/block/timing/calendar.h"
@@ -14,14 +15,17 @@ constexpr unsigned kMostBanks = 256;
 
 struct BankShape {
   unsigned banks = 1;
-  std::uint64_t word = 64;        // bytes that a bank and the port move in an access
+  std::uint64_t word = 64;        // bytes that a bank and the port move in an access, a power of two
   Cycles bank_cycle = Cycles(1);  // between two accesses of one bank
 };
 
 /// How long an access keeps its port: words and, where they meet in a bank, the wait for it. Word w lies in bank w % banks.
 class BankTally {
  public:
-  explicit BankTally(const BankShape& shape) : shape_(shape) { std::fill_n(load_.begin(), shape.banks, 0); }
+  explicit BankTally(const BankShape& shape)
+      : shape_(shape), word_shift_(static_cast<unsigned>(std::countr_zero(shape.word))) {
+    std::fill_n(load_.begin(), shape.banks, 0);
+  }
 
   /// The bytes [first, end) of the banks' own address space.
   void add(std::uint64_t first, std::uint64_t end);
@@ -32,6 +36,7 @@ class BankTally {
 
  private:
   BankShape shape_;
+  unsigned word_shift_;
   std::uint64_t words_ = 0;
   std::uint64_t in_every_bank_ = 0;
   std::array<std::uint64_t, kMostBanks> load_;  // beyond that

@@ -83,28 +83,49 @@ std::uint64_t PieceBursts::segments(std::uint64_t bytes) const {
 BurstBeats PieceBursts::next(std::vector<std::uint32_t>* each_port) {
   const std::uint64_t bytes = std::min(dma_.burst_bytes - at_ % dma_.burst_bytes, left_);
   BurstBeats beats = whole_;
-  if (each_port != nullptr) each_port->assign(whole_.memory, static_cast<std::uint32_t>(whole_.port / whole_.memory));
-  if (bytes != dma_.burst_bytes || plan_.local_row != 0) {
-    beats = {.bytes = bytes};
+  if (bytes == dma_.burst_bytes && plan_.local_row == 0) {
+    if (each_port != nullptr) each_port->assign(whole_.memory, static_cast<std::uint32_t>(whole_.port / whole_.memory));
+  } else {
     if (each_port != nullptr) each_port->clear();
-    for (std::uint64_t at = at_, end = at_ + bytes; at < end;) {
-      const std::uint64_t beat_end = std::min(at - at % dma_.port_bytes + dma_.port_bytes, end);
-      ++beats.memory;
-      const std::uint64_t before = beats.port;
-      while (at < beat_end) {
-        const std::uint64_t take = plan_.local_row == 0 ? beat_end - at : std::min(beat_end - at, until_row_ends_);
-        beats.port += segments(take);
-        at += take;
-        if (plan_.local_row != 0 && (until_row_ends_ -= take) == 0) until_row_ends_ = plan_.local_row;
-      }
-      if (each_port != nullptr) each_port->push_back(static_cast<std::uint32_t>(beats.port - before));
-    }
+    const bool is_in_one_row = plan_.local_row == 0 || bytes <= until_row_ends_;
+    beats = is_in_one_row ? in_one_row(bytes, each_port) : across_rows(bytes, each_port);
   }
   at_ += bytes;
   if ((left_ -= bytes) == 0) {
     row_ += static_cast<std::uint64_t>(piece_.pitch);
     at_ = row_;
     left_ = piece_.row_bytes;
+  }
+  return beats;
+}
+
+BurstBeats PieceBursts::in_one_row(std::uint64_t bytes, std::vector<std::uint32_t>* each_port) {
+  const std::uint64_t first = std::min(dma_.port_bytes - at_ % dma_.port_bytes, bytes);
+  const std::uint64_t whole = (bytes - first) / dma_.port_bytes, last = (bytes - first) % dma_.port_bytes;
+  const std::uint64_t of_first = segments(first), of_last = last == 0 ? 0 : segments(last);
+  const std::uint64_t of_whole = whole == 0 ? 0 : segments(dma_.port_bytes);
+  if (each_port != nullptr) {
+    each_port->push_back(static_cast<std::uint32_t>(of_first));
+    each_port->insert(each_port->end(), whole, static_cast<std::uint32_t>(of_whole));
+    if (last != 0) each_port->push_back(static_cast<std::uint32_t>(of_last));
+  }
+  if (plan_.local_row != 0 && (until_row_ends_ -= bytes) == 0) until_row_ends_ = plan_.local_row;
+  return {.bytes = bytes, .memory = 1 + whole + (last == 0 ? 0 : 1), .port = of_first + whole * of_whole + of_last};
+}
+
+BurstBeats PieceBursts::across_rows(std::uint64_t bytes, std::vector<std::uint32_t>* each_port) {
+  BurstBeats beats{.bytes = bytes};
+  for (std::uint64_t at = at_, end = at_ + bytes; at < end;) {
+    const std::uint64_t beat_end = std::min(at - at % dma_.port_bytes + dma_.port_bytes, end);
+    ++beats.memory;
+    const std::uint64_t before = beats.port;
+    while (at < beat_end) {
+      const std::uint64_t take = std::min(beat_end - at, until_row_ends_);
+      beats.port += segments(take);
+      at += take;
+      if ((until_row_ends_ -= take) == 0) until_row_ends_ = plan_.local_row;
+    }
+    if (each_port != nullptr) each_port->push_back(static_cast<std::uint32_t>(beats.port - before));
   }
   return beats;
 }

@@ -55,6 +55,9 @@ class PieceBursts {
 
  private:
   std::uint64_t segments(std::uint64_t bytes) const;
+  /// The next `bytes`: in one local row, and wherever such rows end.
+  BurstBeats in_one_row(std::uint64_t bytes, std::vector<std::uint32_t>* each_port);
+  BurstBeats across_rows(std::uint64_t bytes, std::vector<std::uint32_t>* each_port);
 
   const DmaGeometry& dma_;
   const DmaPlan& plan_;
