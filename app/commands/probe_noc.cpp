@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/command.h"
+#include "app/commands/table_options.h"
 #include "app/exit_status.h"
-#include "app/files/write_file.h"
 #include "app/report/text_table.h"
 #include "arch/describe/table.h"
 #include "arch/describe/values/enum_names.h"
@@ -19,7 +18,7 @@ namespace archsim {
 namespace {
 
 struct NocProbeRequest {
-  std::map<std::string, std::string> values;  // as typed, by the name in the table
+  TypedOptions typed;
   bool is_detailed = false;
   std::string json;
 };
@@ -32,26 +31,14 @@ Examples:
   archsim probe noc --topology mesh --columns 8 --rows 8 --traffic uniform --rate 0.30 --router r4 --detailed
   archsim probe noc --topology torus --columns 4 --rows 4 --vcs 4 --packet-flits 8 --rate 0.25 --detailed --json -)";
 
-std::string option_of(std::string name) {
-  for (char& c : name) c = c == '_' ? '-' : c;
-  return "--" + name;
-}
-
 const ParamTable& probe_table() {
   static const ParamTable table = ParamTable::of<NocProbe>();
   return table;
 }
 
 Checked<NocProbe> probe_of(const NocProbeRequest& request) {
-  const ParamTable& table = probe_table();
   Diagnostics out;
-  AnyParams params = table.defaults();
-  for (const auto& [name, text] : request.values) {
-    if (text.empty()) continue;
-    const Location where{make_source(option_of(name), text), 1, 1};
-    table.set(params, name, YamlNode::make_scalar(where, text), out);
-  }
-  if (!out.has_errors()) table.check_rules(params, {}, out);
+  const AnyParams params = read_options(probe_table(), request.typed, out);
   if (out.has_errors()) return out;
   return {params.get<NocProbe>(), out};
 }
@@ -105,12 +92,8 @@ int probe_noc(const NocProbeRequest& request) {
   const auto result =
       request.is_detailed ? probe_detailed(*probe, topology_of(*probe)) : probe_packets(*probe, topology_of(*probe));
   if (!result) return tell(result.diagnostics());
-  const std::string json = as_json(*probe, *result, request.is_detailed);
-  if (request.json == "-") return tell(write_stdout(json));
-  Diagnostics out;
-  if (!request.json.empty()) out.append(write_file(request.json, json));
-  out.append(write_stdout(as_table(*probe, *result, request.is_detailed)));
-  return tell(out);
+  return write_answer(request.json, as_json(*probe, *result, request.is_detailed),
+                      as_table(*probe, *result, request.is_detailed));
 }
 
 }  // namespace
@@ -118,12 +101,7 @@ int probe_noc(const NocProbeRequest& request) {
 void add_probe_noc(CLI::App& probe, Action& action) {
   const auto request = std::make_shared<NocProbeRequest>();
   CLI::App* command = probe.add_subcommand("noc", "a network under packets of synthetic traffic");
-  for (const ParamEntry& entry : probe_table().entries()) {
-    const std::string range = entry.range.empty() ? "" : ", " + entry.range;
-    command->add_option(option_of(entry.name), request->values[entry.name], entry.doc + range)
-        ->type_name("")
-        ->default_str(entry.default_text);
-  }
+  add_options(*command, probe_table(), request->typed);
   command->add_flag("--detailed", request->is_detailed, "flit by flit");
   command->add_option("--json", request->json, "write JSON there; `-`: standard output")->type_name("FILE");
   command->footer(kExamples);

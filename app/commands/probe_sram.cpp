@@ -3,14 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/command.h"
+#include "app/commands/table_options.h"
 #include "app/exit_status.h"
-#include "app/files/write_file.h"
 #include "app/report/text_table.h"
 #include "arch/describe/near_name.h"
 #include "arch/describe/table.h"
@@ -21,7 +20,7 @@ namespace archsim {
 namespace {
 
 struct SramProbeRequest {
-  std::map<std::string, std::string> values;  // as typed, by the name in the table
+  TypedOptions typed;
   std::string pattern = "seq", json;
 };
 
@@ -31,11 +30,6 @@ constexpr auto kExamples =
 Examples:
   archsim probe sram --banks 16 --port-width '32 B' --pattern rand --requesters 8 --requests 100000
   archsim probe sram --capacity '256 KiB' --pattern stride:512 --access mix --json -)";
-
-std::string option_of(std::string name) {
-  for (char& c : name) c = c == '_' ? '-' : c;
-  return "--" + name;
-}
 
 const ParamTable& probe_table() {
   static const ParamTable table = ParamTable::of<SramProbe>();
@@ -61,13 +55,7 @@ SramPattern pattern_of(const std::string& text, Diagnostics& out) {
 
 Checked<std::pair<SramProbe, SramPattern>> probe_of(const SramProbeRequest& request) {
   Diagnostics out;
-  AnyParams params = probe_table().defaults();
-  for (const auto& [name, text] : request.values) {
-    if (text.empty()) continue;
-    const Location where{make_source(option_of(name), text), 1, 1};
-    probe_table().set(params, name, YamlNode::make_scalar(where, text), out);
-  }
-  if (!out.has_errors()) probe_table().check_rules(params, {}, out);
+  const AnyParams params = read_options(probe_table(), request.typed, out);
   const SramPattern pattern = pattern_of(request.pattern, out);
   if (out.has_errors()) return out;
   return {{params.get<SramProbe>(), pattern}, out};
@@ -114,12 +102,7 @@ int run_probe(const SramProbeRequest& request) {
   if (!checked) return tell(checked.diagnostics());
   const auto& [probe, pattern] = *checked;
   const SramProbeResult result = probe_sram(probe, pattern);
-  const std::string json = as_json(request, probe, result);
-  if (request.json == "-") return tell(write_stdout(json));
-  Diagnostics out;
-  if (!request.json.empty()) out.append(write_file(request.json, json));
-  out.append(write_stdout(as_table(request, probe, result)));
-  return tell(out);
+  return write_answer(request.json, as_json(request, probe, result), as_table(request, probe, result));
 }
 
 }  // namespace
@@ -127,12 +110,7 @@ int run_probe(const SramProbeRequest& request) {
 void add_probe_sram(CLI::App& probe, Action& action) {
   const auto request = std::make_shared<SramProbeRequest>();
   CLI::App* command = probe.add_subcommand("sram", "banks of on-chip SRAM under several requesters");
-  for (const ParamEntry& entry : probe_table().entries()) {
-    const std::string range = entry.range.empty() ? "" : ", " + entry.range;
-    command->add_option(option_of(entry.name), request->values[entry.name], entry.doc + range)
-        ->type_name("")
-        ->default_str(entry.default_text);
-  }
+  add_options(*command, probe_table(), request->typed);
   command->add_option("--pattern", request->pattern, "seq, rand or stride:BYTES, for each requester")
       ->type_name("")
       ->capture_default_str();

@@ -1,0 +1,6 @@
+probe
+sram
+--pattern
+stride:x
+--banks
+0

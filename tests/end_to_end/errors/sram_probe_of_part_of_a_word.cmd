@@ -1,0 +1,4 @@
+probe
+sram
+--capacity
+1000 B
