@@ -1,6 +1,7 @@
 #include "models/accel/timing/dma_plan.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace archsim {
 namespace {
@@ -55,6 +56,7 @@ PieceBursts::PieceBursts(const DmaGeometry& dma, const DmaPlan& plan, const Piec
     : dma_(dma),
       plan_(plan),
       piece_(piece),
+      port_shift_(static_cast<unsigned>(std::countr_zero(dma.port_bytes))),
       whole_{.bytes = dma.burst_bytes,
              .memory = ceil_div(dma.burst_bytes, dma.port_bytes),
              .port = plan.copies * ceil_div(dma.burst_bytes, dma.port_bytes) *
@@ -66,7 +68,10 @@ PieceBursts::PieceBursts(const DmaGeometry& dma, const DmaPlan& plan, const Piec
 
 std::uint64_t PieceBursts::count() const {
   const std::uint64_t burst = dma_.burst_bytes;
-  const auto of_row = [&](std::uint64_t base) { return (base % burst + piece_.row_bytes + burst - 1) / burst; };
+  const auto shift = static_cast<unsigned>(std::countr_zero(burst));
+  const auto of_row = [&](std::uint64_t base) {
+    return ((base & (burst - 1)) + piece_.row_bytes + burst - 1) >> shift;
+  };
   if (piece_.rows == 1 || piece_.pitch % static_cast<std::int64_t>(burst) == 0)
     return piece_.rows * of_row(piece_.base);
   std::uint64_t bursts = 0, base = piece_.base;
@@ -77,11 +82,11 @@ std::uint64_t PieceBursts::count() const {
 }
 
 std::uint64_t PieceBursts::segments(std::uint64_t bytes) const {
-  return plan_.copies * ceil_div(bytes * plan_.ratio, dma_.port_bytes);
+  return plan_.copies * ((bytes * plan_.ratio + dma_.port_bytes - 1) >> port_shift_);
 }
 
 BurstBeats PieceBursts::next(std::vector<std::uint32_t>* each_port) {
-  const std::uint64_t bytes = std::min(dma_.burst_bytes - at_ % dma_.burst_bytes, left_);
+  const std::uint64_t bytes = std::min(dma_.burst_bytes - (at_ & (dma_.burst_bytes - 1)), left_);
   BurstBeats beats = whole_;
   if (bytes == dma_.burst_bytes && plan_.local_row == 0) {
     if (each_port != nullptr) each_port->assign(whole_.memory, static_cast<std::uint32_t>(whole_.port / whole_.memory));
@@ -100,8 +105,9 @@ BurstBeats PieceBursts::next(std::vector<std::uint32_t>* each_port) {
 }
 
 BurstBeats PieceBursts::in_one_row(std::uint64_t bytes, std::vector<std::uint32_t>* each_port) {
-  const std::uint64_t first = std::min(dma_.port_bytes - at_ % dma_.port_bytes, bytes);
-  const std::uint64_t whole = (bytes - first) / dma_.port_bytes, last = (bytes - first) % dma_.port_bytes;
+  const std::uint64_t mask = dma_.port_bytes - 1;
+  const std::uint64_t first = std::min(dma_.port_bytes - (at_ & mask), bytes);
+  const std::uint64_t whole = (bytes - first) >> port_shift_, last = (bytes - first) & mask;
   const std::uint64_t of_first = segments(first), of_last = last == 0 ? 0 : segments(last);
   const std::uint64_t of_whole = whole == 0 ? 0 : segments(dma_.port_bytes);
   if (each_port != nullptr) {

@@ -18,9 +18,9 @@
 namespace archsim {
 
 struct DmaGeometry {
-  std::uint64_t burst_bytes = 512;
-  std::uint64_t port_bytes = 64;  // a cycle
-  std::uint64_t setup = 32;       // cycles
+  std::uint64_t burst_bytes = 512;  // a power of two, as the port is
+  std::uint64_t port_bytes = 64;    // a cycle
+  std::uint64_t setup = 32;         // cycles
   std::uint64_t largest_piece = kLargestPiece;
 };
 
@@ -62,6 +62,7 @@ class PieceBursts {
   const DmaGeometry& dma_;
   const DmaPlan& plan_;
   const Piece& piece_;
+  unsigned port_shift_;
   BurstBeats whole_;
   std::uint64_t at_, row_, left_, until_row_ends_;
 };
