@@ -214,10 +214,12 @@ void Channel::reserve_refreshes(Cycles earliest, Cycles length) {
   // The last write before a refresh must have recovered; the last read only be through.
   const Cycles before = last_is_write_ ? timing_.wl + timing_.wr : timing_.rtp - std::min(timing_.rtp, timing_.burst);
   const Cycles window = before + timing_.rp + timing_.rfc + timing_.rcd_read;
-  Cycles limit = std::max(earliest, bus_.end()) + length;
+  const Cycles start = std::max(earliest, bus_.end());
+  Cycles limit = start + length;
   for (Cycles begin = timing_.refi * next_refresh_ - before; begin < limit; begin += timing_.refi) {
-    bus_.book(std::max(begin, bus_.end()), window);
-    limit += window;
+    const auto refresh = bus_.book(std::max(begin, bus_.end()), window);
+    // Only what it takes of the run's own time puts the run's end off; after an idle time most are long over.
+    limit += refresh.end - std::min(refresh.end, std::max(refresh.begin, start));
     ++next_refresh_;
     ++counts_.precharges;  // of all banks at once
   }

@@ -120,8 +120,8 @@ class Job {
 class MoreHardware : public testing::TestWithParam<const char*> {};
 
 // The mapper chooses by estimates, and programs as short as these (some hundred microseconds) stand or fall with single latencies. So it
-// may miss: here by more than 0.5 % in at most a quarter of the cases, and never by more than 20 %. On the whole, more must help, or at least not hurt.
-constexpr double kNotSlower = 1.005, kNeverSlower = 1.2, kOnTheWhole = 1.002;
+// may miss: here by more than 0.5 % in at most a quarter of the cases, and never by more than 15 %. On the whole, more must help, or at least not hurt.
+constexpr double kNotSlower = 1.005, kNeverSlower = 1.15, kOnTheWhole = 1.002;
 constexpr unsigned kSeeds = 24, kMisses = kSeeds / 4;
 
 TEST_P(MoreHardware, HelpsOnTheWhole) {
