@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arch/mapping/batch/batched_trace.h"
 #include "arch/mapping/emit/emitter.h"
 #include "arch/mapping/order/lower.h"
 #include "arch/mapping/plan/panels.h"
@@ -39,15 +40,16 @@ RunsOn runs_on(const Group& group, std::uint32_t op) {
   return RunsOn::host;
 }
 
-std::vector<OperatorMapping> describe(const Trace& trace, const Schedule& schedule) {
-  std::vector<OperatorMapping> mappings(trace.operators.size());
+std::vector<OperatorMapping> describe(const BatchedTrace& batched, const Schedule& schedule) {
+  std::vector<OperatorMapping> mappings(batched.trace.operators.size());
   for (const auto& group : schedule.groups) {
     if (group.work == Work::staging) continue;
     for (std::size_t i = 0; i < group.operators.size(); ++i) {
       const std::uint32_t op = group.operators[i];
       mappings[op] = {.runs_on = runs_on(group, op),
                       .lead = group.operators[0],
-                      .why = group.work == Work::host ? group.why : group.passes[i]};
+                      .why = group.work == Work::host ? group.why : group.passes[i],
+                      .batch = batched.batches[op]};
     }
   }
   return mappings;
@@ -73,22 +75,78 @@ void count_dram_bytes(const MemoryCapabilities& dram, Program& program) {
   }
 }
 
+// Everything that is decided before commands are written.
+struct Planned {
+  BatchedTrace batched;
+  Schedule schedule;
+  StagedTrace staged;
+  Plans plans;
+};
+
+Checked<Planned> plan(const BatchedTrace& batched, const MachineView& machine, const MappingOptions& options) {
+  auto schedule = make_schedule(batched.trace, machine, options, batched.joined);
+  if (!schedule) return schedule.diagnostics();
+  auto staged = stage_caches(batched.trace, machine, *schedule, options.stage_caches);
+  if (!staged) return staged.diagnostics();
+  auto plans = make_plans(staged->trace, machine, staged->schedule, staged->memory);
+  if (!plans) return plans.diagnostics();
+  return Planned{batched, *std::move(schedule), *std::move(staged), *std::move(plans)};
+}
+
+// The host's work is known by the trace's own operators and tensors.
+bool leaves_host_alone(const Planned& planned, const Trace& trace) {
+  const auto is_as_before = [&](const TensorUse& use) {
+    return use.tensor < trace.tensors.size() &&
+           trace.tensors[use.tensor].copies == planned.batched.trace.tensors[use.tensor].copies;
+  };
+  for (const auto& group : planned.schedule.groups) {
+    if (group.work != Work::host) continue;
+    const auto& op = planned.batched.trace.operators[group.last()];
+    if (!std::all_of(op.inputs.begin(), op.inputs.end(), is_as_before)) return false;
+    if (!std::all_of(op.outputs.begin(), op.outputs.end(), is_as_before)) return false;
+  }
+  return true;
+}
+
+// Repeats are batched, one after another, where the estimates say that it is quicker.
+Checked<Planned> best_plan(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
+  auto best = plan(unbatched(trace), machine, options);
+  if (!best || !options.batch_repeats) return best;
+  for (std::uint32_t loop = 0; loop < trace.loops.size(); ++loop) {
+    const auto larger = batched(best->batched, loop);
+    if (!larger) continue;
+    auto other = plan(*larger, machine, options);
+    if (other && other->plans.cycles < best->plans.cycles && leaves_host_alone(*other, trace)) best = std::move(other);
+  }
+  return best;
+}
+
+// Where the trace's own tensors lie in the end: of one that got a copy an iteration, the last.
+std::vector<Placement> placements_of(const Trace& trace, const BatchedTrace& batched, const MemoryPlan& memory) {
+  std::vector<Placement> placements(memory.placements.begin(),
+                                    memory.placements.begin() + static_cast<std::ptrdiff_t>(trace.tensors.size()));
+  for (std::size_t t = 0; t < placements.size(); ++t) {
+    auto& placement = placements[t];
+    if (!trace.tensors[t].copies.empty() || placement.copy_stride.empty()) continue;
+    placement.address += placement.copy_stride[0] * (batched.trace.tensors[t].copies[0] - 1);
+    placement.copy_stride.clear();
+  }
+  return placements;
+}
+
 }  // namespace
 
 Checked<Program> map(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
-  const auto schedule = make_schedule(trace, machine, options);
-  if (!schedule) return schedule.diagnostics();
-  auto staged = stage_caches(trace, machine, *schedule, options.stage_caches);
-  if (!staged) return staged.diagnostics();
-  MemoryPlan& memory = staged->memory;
-  const auto plans = make_plans(staged->trace, machine, staged->schedule, memory);
-  if (!plans) return plans.diagnostics();
-  put_weight_layouts(*plans, memory);
-  put_panels(staged->trace, staged->schedule, *plans, memory);
+  auto planned = best_plan(trace, machine, options);
+  if (!planned) return planned.diagnostics();
+  auto& [batched, schedule, staged, plans] = *planned;
+  MemoryPlan& memory = staged.memory;
+  put_weight_layouts(plans, memory);
+  put_panels(staged.trace, staged.schedule, plans, memory);
 
-  const auto tapes = emit_tapes(staged->trace, machine, staged->schedule, memory, *plans);
-  const MemoryOrder order = order_memory(staged->trace, staged->schedule, memory);
-  const LoweringInput input{staged->trace, staged->schedule, memory, order, static_cast<std::uint16_t>(tapes.size())};
+  const auto tapes = emit_tapes(staged.trace, machine, staged.schedule, memory, plans);
+  const MemoryOrder order = order_memory(staged.trace, staged.schedule, memory);
+  const LoweringInput input{staged.trace, staged.schedule, memory, order, static_cast<std::uint16_t>(tapes.size())};
 
   Program program;
   for (std::size_t a = 0; a < tapes.size(); ++a) {
@@ -100,10 +158,9 @@ Checked<Program> map(const Trace& trace, const MachineView& machine, const Mappi
   if (!host) return host.diagnostics();
   program.host = std::move(host->stream);
   program.host_operations = std::move(host->operations);
-  program.placements = memory.placements;
-  program.placements.resize(trace.tensors.size());  // without the copies
+  program.placements = placements_of(trace, batched, memory);
   program.peaks = memory.peaks;
-  program.operators = describe(trace, *schedule);
+  program.operators = describe(batched, schedule);
   count_dram_bytes(machine.dram, program);
   return program;
 }

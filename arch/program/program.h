@@ -48,12 +48,20 @@ struct HostWork {
 
 enum class RunsOn : std::uint8_t { array, vector, dma, host };
 
+/// How many iterations of one of its loops an operator does at once. One executed instance of the program then stands for
+/// `count` of the trace, which are `inner` apart: the product of the counts of the loops inside that loop.
+struct Batch {
+  std::uint32_t count = 1;
+  std::uint64_t inner = 1;
+};
+
 /// How one operator of the trace was mapped.
 struct OperatorMapping {
   RunsOn runs_on = RunsOn::array;
   std::uint32_t lead = 0;        // the operator whose commands do this one's work (itself unless fused)
   std::string why;               // for the host: why no accelerator runs it; for a fused one: the pass that fused it
   std::uint64_t dram_bytes = 0;  // that the commands of one instance move to or from DRAM, all accelerators
+  Batch batch;
 };
 
 struct AcceleratorStreams {

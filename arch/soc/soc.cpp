@@ -12,6 +12,7 @@
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
 #include "arch/block/what_if/what_if.h"
+#include "arch/soc/batched_runs.h"
 #include "arch/soc/fault_recorder.h"
 
 namespace archsim {
@@ -32,7 +33,7 @@ std::uint64_t executed_instances(const Trace& trace, const Program& program) {
   const auto all = positions(trace);
   std::uint64_t instances = 0;
   for (std::uint32_t i = 0; i < program.operators.size(); ++i) {
-    if (program.operators[i].lead == i) instances += all[i].instances;
+    if (program.operators[i].lead == i) instances += all[i].instances / program.operators[i].batch.count;
   }
   return instances;
 }
@@ -43,6 +44,7 @@ class Soc::Machine {
  public:
   Machine(const SocSpec& spec, const Trace& trace, const Program& program, RunOptions options)
       : spec_(spec),
+        program_(program),
         options_(std::move(options)),
         expected_(executed_instances(trace, program)),
         contexts_(spec.blocks.size()),
@@ -184,7 +186,7 @@ class Soc::Machine {
     RunResult result;
     result.fault = faults_.first();
     result.interrupted = interrupted_;
-    result.operators = log_.take();
+    result.operators = of_the_trace(log_.take(), program_);
     result.stages = log_.take_stages();
     result.time = time_of(sc_core::sc_time_stamp());
     result.ends = what_if_.end();
@@ -226,6 +228,7 @@ class Soc::Machine {
   }
 
   const SocSpec& spec_;
+  const Program& program_;
   RunOptions options_;
   std::uint64_t expected_;
   bool interrupted_ = false;

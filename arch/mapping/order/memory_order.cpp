@@ -20,6 +20,8 @@ class Orderer {
       for (const auto& use : op.outputs) is_written_[use.tensor] = true;
       for (const auto before : op.dependencies) is_awaited_[before] = true;
     }
+    for (const auto& [joined, storage] : schedule.joined.storage)
+      is_written_[joined] = is_written_[storage] = is_written_[joined] || is_written_[storage];
   }
 
   MemoryOrder run() {

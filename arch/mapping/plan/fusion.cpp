@@ -37,15 +37,17 @@ Work work_of(OperatorType type) {
 
 }  // namespace
 
-Fusion::Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options)
+Fusion::Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options,
+               const JoinedCopies& joined)
     : trace_(trace),
       machine_(machine),
       options_(options),
+      joined_(joined),
       accesses_(trace.tensors.size()),
       run_of_(trace.operators.size()) {
   for (std::uint32_t i = 0; i < trace.operators.size(); ++i) {
-    for (const auto& use : trace.operators[i].inputs) accesses_[use.tensor].push_back({i, false});
-    for (const auto& use : trace.operators[i].outputs) accesses_[use.tensor].push_back({i, true});
+    for (const auto& use : trace.operators[i].inputs) accesses_[joined.of(use.tensor)].push_back({i, false});
+    for (const auto& use : trace.operators[i].outputs) accesses_[joined.of(use.tensor)].push_back({i, true});
   }
   for (const auto& stage : trace.stages) number_runs(stage.repeat);
 }
@@ -88,7 +90,7 @@ std::uint32_t Fusion::only_reader(std::uint32_t writer) const {
   const std::uint32_t tensor = op.outputs[0].tensor;
   if (trace_.tensors[tensor].role != Role::activation) return Group::kNone;
   // Writes and reads alternate, and each read stands in the run of its write: then no value is read twice, or later.
-  const auto& accesses = accesses_[tensor];
+  const auto& accesses = accesses_[joined_.of(tensor)];
   std::uint32_t reader = Group::kNone;
   for (std::size_t i = 0; i < accesses.size(); i += 2) {
     const bool is_pair = i + 1 < accesses.size() && accesses[i].is_write && !accesses[i + 1].is_write &&
@@ -113,7 +115,8 @@ bool Fusion::all_have(const Group& group, std::uint32_t op) const {
 bool Fusion::may_delay(const Group& group, const std::vector<std::uint32_t>& run, std::uint32_t last) const {
   const auto written_by = [&](std::uint32_t op, std::uint32_t tensor) {
     const auto& outputs = trace_.operators[op].outputs;
-    return std::any_of(outputs.begin(), outputs.end(), [&](const TensorUse& use) { return use.tensor == tensor; });
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const TensorUse& use) { return joined_.of(use.tensor) == joined_.of(tensor); });
   };
   for (const std::uint32_t product : group.products) {
     for (const auto& use : trace_.operators[product].inputs) {

@@ -10,7 +10,7 @@ namespace archsim {
 
 class Fusion {
  public:
-  Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options);
+  Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options, const JoinedCopies& joined);
 
   /// The groups of a run of operators, each standing at the place of its last operator.
   std::vector<Group> run(const std::vector<std::uint32_t>& operators) const;
@@ -30,13 +30,14 @@ class Fusion {
   const Trace& trace_;
   const MachineView& machine_;
   const MappingOptions& options_;
+  const JoinedCopies& joined_;
   struct Access {
     std::uint32_t op = 0;
     bool is_write = false;
   };
   void number_runs(const Repeat& repeat);
 
-  std::vector<std::vector<Access>> accesses_;  // by tensor, in program order
+  std::vector<std::vector<Access>> accesses_;  // by tensor that has the bytes, in program order
   std::vector<std::uint32_t> run_of_;          // by operator: number of its run between two loop boundaries
   std::uint32_t runs_ = 0;
 };

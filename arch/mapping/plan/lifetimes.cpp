@@ -21,7 +21,8 @@ class Finder {
         schedule_(schedule),
         lifetimes_(trace.tensors.size()),
         reads_(trace.tensors.size()),
-        writes_(trace.tensors.size()) {}
+        writes_(trace.tensors.size()),
+        replaced_(trace.tensors.size()) {}
 
   std::vector<Lifetime> run() {
     collect();
@@ -60,9 +61,12 @@ class Finder {
   }
 
   void note(std::vector<std::vector<bool>>& where, std::uint32_t item, const TensorUse& use, std::uint64_t times) {
-    for (auto* flags : {&reads_[use.tensor], &writes_[use.tensor]}) flags->resize(items());
-    where[use.tensor][item] = true;
-    lifetimes_[use.tensor].traffic += times * trace_.tensors[use.tensor].bytes();
+    const std::uint32_t t = schedule_.joined.of(use.tensor);
+    for (auto* flags : {&reads_[t], &writes_[t], &replaced_[t]}) flags->resize(items());
+    where[t][item] = true;
+    // A write replaces all of a tensor, unless it is one copy of several.
+    if (&where == &writes_) replaced_[t][item] = trace_.tensors[use.tensor].number_of_copies() == 1;
+    lifetimes_[t].traffic += times * trace_.tensors[use.tensor].bytes();
   }
 
   bool repeats(std::size_t loop_end) const { return trace_.loops[schedule_.items[loop_end].index].count > 1; }
@@ -70,8 +74,7 @@ class Finder {
   void flow(std::size_t t) {
     const auto& reads = reads_[t];
     const auto& writes = writes_[t];
-    // A write replaces all of a tensor, unless it is one copy of several.
-    const bool replaces = trace_.tensors[t].number_of_copies() == 1;
+    const auto& replaced = replaced_[t];
     const bool is_result = trace_.tensors[t].role == Role::kv_cache;
     std::vector<bool> holds(items() + 1), needed(items() + 1, false);  // before each item
     needed[items()] = is_result;
@@ -86,7 +89,7 @@ class Finder {
       }
       for (std::size_t i = items(); i-- > 0;) {
         const bool after = needed[i + 1] || (is_loop_end(i) && repeats(i) && needed[begins_[i] + 1]);
-        set(needed, i, reads[i] || (after && !(writes[i] && replaces)));
+        set(needed, i, reads[i] || (after && !(writes[i] && replaced[i])));
       }
     }
     auto& alive = lifetimes_[t].alive;
@@ -103,8 +106,8 @@ class Finder {
   const Trace& trace_;
   const Schedule& schedule_;
   std::vector<Lifetime> lifetimes_;
-  std::vector<std::vector<bool>> reads_, writes_;  // by tensor and item; empty if it is not used
-  std::vector<std::uint32_t> begins_;              // by item: of a loop_end, its loop_begin
+  std::vector<std::vector<bool>> reads_, writes_, replaced_;  // by tensor and item; empty if it is not used
+  std::vector<std::uint32_t> begins_;                         // by item: of a loop_end, its loop_begin
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ struct GroupUses {
 };
 GroupUses uses_of(const Trace& trace, const Group& group);
 
-/// By tensor. A KV cache is a result, and alive to the end.
+/// By tensor; of a joined one, with that of its storage. A KV cache is a result, and alive to the end.
 std::vector<Lifetime> find_lifetimes(const Trace& trace, const Schedule& schedule);
 
 }  // namespace archsim

@@ -49,7 +49,12 @@ class FirstFit {
 class Planner {
  public:
   Planner(const Trace& trace, const MachineView& machine, const Schedule& schedule)
-      : trace_(trace), machine_(machine), lifetimes_(find_lifetimes(trace, schedule)) {
+      : trace_(trace),
+        machine_(machine),
+        joined_(schedule.joined),
+        lifetimes_(find_lifetimes(trace, schedule)),
+        is_contiguous_(trace.tensors.size()) {
+    for (const auto& [joined, storage] : joined_.storage) is_contiguous_[storage] = true;
     plan_.placements.resize(trace.tensors.size());
     plan_.is_placed.assign(trace.tensors.size(), false);
   }
@@ -59,12 +64,18 @@ class Planner {
     place_in_l2();
     place_copies_in_dram();
     place_singles_in_dram();
+    place_joined();
     return finish();
   }
 
  private:
   std::uint64_t size(std::uint32_t t) const {
     return round_up(std::max<std::uint64_t>(trace_.tensors[t].bytes(), 1), kAlignment);
+  }
+  // From copy to copy. What is joined has no gaps.
+  std::uint64_t stride(std::uint32_t t) const { return is_contiguous_[t] ? trace_.tensors[t].bytes() : size(t); }
+  std::uint64_t size_of_copies(std::uint32_t t) const {
+    return round_up(stride(t) * trace_.tensors[t].number_of_copies(), kAlignment);
   }
 
   bool is_permanent(std::uint32_t t) const {
@@ -75,7 +86,7 @@ class Planner {
   // Operators that were fused leave no trace of their results in memory.
   void find_used() {
     for (std::uint32_t t = 0; t < trace_.tensors.size(); ++t) {
-      if (lifetimes_[t].is_used() || is_permanent(t)) waiting_.push_back(t);
+      if (lifetimes_[t].is_used() || (is_permanent(t) && !joined_.is_joined(t))) waiting_.push_back(t);
     }
   }
 
@@ -101,18 +112,24 @@ class Planner {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return lifetimes_[a].traffic > lifetimes_[b].traffic; });
     for (const std::uint32_t t : order) {
-      const std::uint64_t bytes = size(t) * trace_.tensors[t].number_of_copies();
+      const std::uint64_t bytes = size_of_copies(t);
       const std::uint64_t at = l2_.find(lifetimes_[t], bytes);
       if (at + bytes > machine_.l2->capacity.value) continue;
       l2_.take(lifetimes_[t], at, bytes);
-      place(t, MemoryLevel::l2, machine_.l2->base + at, size(t));
+      place(t, MemoryLevel::l2, machine_.l2->base + at, stride(t));
     }
   }
 
   void place_copies_in_dram() {
     std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> packs;
     for (const std::uint32_t t : waiting_) {
-      if (!plan_.is_placed[t] && !trace_.tensors[t].copies.empty()) packs[trace_.tensors[t].copies].push_back(t);
+      if (plan_.is_placed[t] || trace_.tensors[t].copies.empty()) continue;
+      if (is_contiguous_[t]) {
+        place(t, MemoryLevel::dram, machine_.dram.base + permanent_, stride(t));
+        permanent_ += size_of_copies(t);
+      } else {
+        packs[trace_.tensors[t].copies].push_back(t);
+      }
     }
     for (const auto& [copies, tensors] : packs) {
       std::uint64_t stride = 0;
@@ -140,6 +157,14 @@ class Planner {
     }
   }
 
+  void place_joined() {
+    for (const auto& [joined, storage] : joined_.storage) {
+      plan_.placements[joined] = plan_.placements[storage];
+      plan_.placements[joined].copy_stride.clear();
+      plan_.is_placed[joined] = plan_.is_placed[storage];
+    }
+  }
+
   Checked<MemoryPlan> finish() {
     const std::uint64_t dram = permanent_ + dram_.peak();
     const std::uint64_t capacity = machine_.dram.capacity.value;
@@ -156,7 +181,9 @@ class Planner {
 
   const Trace& trace_;
   const MachineView& machine_;
+  const JoinedCopies& joined_;
   std::vector<Lifetime> lifetimes_;
+  std::vector<bool> is_contiguous_;  // by tensor: its copies are those of a joined one
   std::vector<std::uint32_t> waiting_;
   FirstFit l2_, dram_;
   std::uint64_t permanent_ = 0;  // bytes of DRAM given for good; what comes and goes lies behind

@@ -21,7 +21,7 @@ struct MemoryPlan {
 };
 
 /// Weights, constants, inputs and outputs lie in DRAM for good; tensors of equal `copies` there lie as [copy][tensor], so
-/// they share one stride. Everything else has a place while it lives: in l2, largest traffic first, or in DRAM.
+/// they share one stride; the copies that a joined tensor stands for lie next to each other. Everything else has a place while it lives: in l2, largest traffic first, or in DRAM.
 /// Errors: a memory that is too small, with what it would need.
 Checked<MemoryPlan> plan_memory(const Trace& trace, const MachineView& machine, const Schedule& schedule);
 

@@ -35,6 +35,11 @@ std::vector<bool> panel_tensors(const Trace& trace, const Schedule& schedule) {
     }
   }
   for (std::size_t t = 0; t < may.size(); ++t) may[t] = may[t] && is_read[t] && is_written[t];
+  // Whoever uses single copies finds them as they are.
+  for (const auto& [joined, storage] : schedule.joined.storage) {
+    if (is_read[storage] || is_written[storage]) may[joined] = false;
+    may[storage] = false;
+  }
   return may;
 }
 

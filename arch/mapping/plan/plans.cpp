@@ -35,7 +35,10 @@ class PlanMaker {
       const std::uint64_t arena = scratchpad * sixteenths / 16 / 64 * 64;
       double cycles = 0.0;
       auto plans = with_split({arena, scratchpad - arena}, cycles, nullptr);
-      if (plans && (!best || cycles < best_cycles * kAboutEqual)) best = std::move(plans), best_cycles = cycles;
+      if (plans && (!best || cycles < best_cycles * kAboutEqual)) {
+        best = std::move(plans);
+        best->cycles = best_cycles = cycles;
+      }
     }
     if (best) return std::move(*best);
     Diagnostics diagnostics;

@@ -9,8 +9,11 @@ namespace {
 
 class ScheduleMaker {
  public:
-  ScheduleMaker(const Trace& trace, const MachineView& machine, const MappingOptions& options)
-      : trace_(trace), machine_(machine), fusion_(trace, machine, options) {}
+  ScheduleMaker(const Trace& trace, const MachineView& machine, const MappingOptions& options,
+                const JoinedCopies& joined)
+      : trace_(trace), machine_(machine), fusion_(trace, machine, options, joined) {
+    schedule_.joined = joined;
+  }
 
   Checked<Schedule> make() {
     for (const auto& stage : trace_.stages) repeat(stage.repeat);
@@ -66,8 +69,9 @@ class ScheduleMaker {
 
 }  // namespace
 
-Checked<Schedule> make_schedule(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
-  return ScheduleMaker(trace, machine, options).make();
+Checked<Schedule> make_schedule(const Trace& trace, const MachineView& machine, const MappingOptions& options,
+                                const JoinedCopies& joined) {
+  return ScheduleMaker(trace, machine, options, joined).make();
 }
 
 }  // namespace archsim

@@ -7,6 +7,7 @@
 
 #include "arch/describe/diagnostic.h"
 #include "arch/machine/capabilities.h"
+#include "arch/mapping/batch/joined_copies.h"
 #include "arch/mapping/map.h"
 #include "arch/workload/trace.h"
 
@@ -45,9 +46,11 @@ struct ScheduleItem {
 struct Schedule {
   std::vector<Group> groups;
   std::vector<ScheduleItem> items;
+  JoinedCopies joined;  // among the trace's tensors
 };
 
 /// Runs the fusion passes and decides where each group runs. Errors: an operator that nothing can run.
-Checked<Schedule> make_schedule(const Trace& trace, const MachineView& machine, const MappingOptions& options);
+Checked<Schedule> make_schedule(const Trace& trace, const MachineView& machine, const MappingOptions& options,
+                                const JoinedCopies& joined);
 
 }  // namespace archsim

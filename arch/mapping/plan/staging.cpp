@@ -39,6 +39,7 @@ class Stager {
     StagedTrace staged{
         .trace = trace_, .schedule = {}, .memory = {}, .copies = static_cast<std::uint32_t>(candidates.size())};
     staged.schedule.groups = schedule_.groups;
+    staged.schedule.joined = schedule_.joined;
     for (std::size_t i = 0; i < schedule_.items.size(); ++i) {
       for (const auto& candidate : candidates) {
         if (candidate.stage_item == i) add_copy(staged, candidate);
