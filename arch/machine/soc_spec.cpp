@@ -54,7 +54,21 @@ std::uint64_t base_of(const SocSpec& spec, const BlockSpec& block) {
   return 0;
 }
 
-/// What the ports can carry, and the unloaded way there and back averaged over accelerators and ports.
+unsigned index_of(const FabricCapabilities& grid, Tile tile) { return tile.row * grid.columns + tile.column; }
+
+/// What the links carry from the block's ports to the accelerators, to all alike.
+Bandwidth links_between(const SocSpec& spec, const FabricCapabilities& grid, const BlockSpec& block) {
+  std::vector<unsigned> ports, accelerators;
+  Bytes burst(0);
+  for (const Tile tile : block.tiles) ports.push_back(index_of(grid, tile));
+  for (const BlockSpec* accelerator : spec.accelerators()) {
+    accelerators.push_back(index_of(grid, accelerator->tiles.front()));
+    burst = std::max(burst, accelerator->entry->accelerator(accelerator->params, accelerator->clock).dma_burst);
+  }
+  return grid.uniform_limit(ports, accelerators, std::max(burst, Bytes(1)));
+}
+
+/// What the ports and links can carry, and the unloaded way there and back averaged over accelerators and ports.
 MemoryCapabilities memory_view(const SocSpec& spec, const BlockSpec& block) {
   const auto grid = spec.interconnect().entry->fabric(spec.interconnect().params, spec.interconnect().clock);
   MemoryCapabilities memory = block.entry->memory(block.params, block.clock);
@@ -63,6 +77,8 @@ MemoryCapabilities memory_view(const SocSpec& spec, const BlockSpec& block) {
   memory.base = base_of(spec, block);
   if (memory.delivered == Bandwidth::zero()) memory.delivered = memory.peak;
   memory.delivered = std::min(memory.delivered, grid.link * static_cast<double>(block.tiles.size()));
+  if (grid.uniform_limit && !spec.accelerators().empty())
+    memory.delivered = std::min(memory.delivered, links_between(spec, grid, block));
   std::uint64_t way = 0, ways = 0;
   for (const BlockSpec* accelerator : spec.accelerators()) {
     for (const Tile port : block.tiles) {

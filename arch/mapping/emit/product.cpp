@@ -13,7 +13,8 @@ ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup
       shape_(group.shape),
       plan_(group.plan),
       npu_(context.machine.accelerators[group_.accelerators[position]]),
-      position_(position),
+      rank_(rank_of(position, shape_.batch > 1 ? plan_.n_parts : plan_.m_parts * plan_.n_parts,
+                    group_.accelerators.size())),
       a_(0),
       own_w_(plan_.a_ring),
       w_(shape_.weights_stream ? &weights : &own_w_) {
@@ -27,8 +28,10 @@ ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup
   }
   for (const auto& use : ops[group_.last()].outputs) results_.push_back(matrix_of(context, use));
   if (group_.residual != Group::kNone) residual_ = matrix_of(context, group_.residual_input);
-  columns_ =
-      shape_.batch > 1 ? Part{0, shape_.n} : part(shape_.n, plan_.n_tile, plan_.n_parts, position_ % plan_.n_parts);
+  if (rank_) {
+    columns_ =
+        shape_.batch > 1 ? Part{0, shape_.n} : part(shape_.n, plan_.n_tile, plan_.n_parts, *rank_ % plan_.n_parts);
+  }
   staging_place_ = plan_.a_ring + plan_.w_ring;
   residual_begin_ = staging_place_;
   if (shape_.needs_staging)
@@ -41,12 +44,11 @@ std::vector<ProductEmitter::Block> ProductEmitter::blocks() const {
   std::vector<Block> result;
   Part m{0, shape_.m}, batches{0, 1};
   const Part n = columns_;
+  if (!rank_) return {};
   if (shape_.batch > 1) {
-    if (position_ >= plan_.n_parts) return {};
-    batches = part(shape_.batch, 1, plan_.n_parts, position_);
+    batches = part(shape_.batch, 1, plan_.n_parts, *rank_);
   } else {
-    if (position_ >= plan_.m_parts * plan_.n_parts) return {};
-    m = part(shape_.m, 1, plan_.m_parts, position_ / plan_.n_parts);
+    m = part(shape_.m, 1, plan_.m_parts, *rank_ / plan_.n_parts);
   }
   const auto add = [&](std::uint64_t batch, std::uint64_t m_at, std::uint64_t n_at) {
     result.push_back({batch, m_at, std::min(plan_.m_tile, m.end - m_at), n_at, std::min(plan_.n_tile, n.end - n_at)});

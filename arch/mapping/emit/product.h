@@ -66,8 +66,8 @@ class ProductEmitter {
   ProductShape shape_;
   ProductPlan plan_;
   AcceleratorCapabilities npu_;
-  std::uint32_t position_;
-  Part columns_;  // of the result
+  std::optional<std::uint32_t> rank_;  // among those that have a part of it
+  Part columns_;                       // of the result
   Matrix x_;
   std::vector<Operand> operands_;
   std::vector<Matrix> results_;

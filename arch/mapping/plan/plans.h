@@ -11,7 +11,7 @@ namespace archsim {
 
 struct Plans {
   ScratchpadSplit split;
-  double cycles = 0.0;  // estimated, of all products and attention of the run
+  double cycles = 0.0;                                // estimated, of all products and attention of the run
   std::map<std::uint32_t, ProductShape> shapes;       // by group
   std::map<std::uint32_t, ProductPlan> products;      // by group
   std::map<std::uint32_t, AttentionPlan> attentions;  // by group

@@ -8,7 +8,7 @@ namespace {
 // Assumed: what is lost at each command even if everything overlaps. It also keeps programs short.
 constexpr double kCommandCycles = 12.0;
 // Assumed: share of the hidden time that is lost to unevenness.
-constexpr double kPressure = 0.1;
+constexpr double kPressure = 0.03;
 // Assumed: rows shorter than this do not fill the links' packets.
 constexpr double kFullRow = 256.0;
 // Assumed: a byte of DRAM is worth as much as so many moved through the accelerator's port. A constant, so that the traffic
@@ -69,6 +69,7 @@ void ProductCost::add_memory(const ProductPlan& plan, const Loads& loads, double
   const std::uint64_t a_row = plan.k_tile * shape_.operand_bytes;
   const std::uint64_t pitch = shape_.x_in_panels ? a_row : shape_.k * shape_.operand_bytes;
   const std::uint64_t a_tile = plan.m_tile * a_row, w_tile = plan.n_tile * a_row;
+  const double active = as_double(plan.m_parts) * as_double(plan.n_parts);
   const double residual = results * as_double(shape_.residual_bytes), stored = results * as_double(shape_.result_bytes);
   const double one_a = transfers_.cycles(shape_.x_level, plan.m_tile, a_row, pitch);
   const double a_latency = transfers_.latency(shape_.x_level);
@@ -77,6 +78,9 @@ void ProductCost::add_memory(const ProductPlan& plan, const Loads& loads, double
   parts.load = loads.a_tiles * (one_a + (stays ? 0.0 : a_latency)) +
                loads.w_tiles * transfers_.cycles(w_level(), 1, w_tile, w_tile) + residual / transfers_.port();
   parts.store = stored / transfers_.port();
+  parts.weights = std::max(loads.w_tiles * transfers_.cycles(w_level(), 1, w_tile, w_tile),
+                           loads.w * active / transfers_.delivered(w_level()));
+  parts.activations = std::max(loads.a_tiles * one_a, loads.a * active / transfers_.delivered(shape_.x_level));
 
   double dram = 0.0, l2 = 0.0;
   // Short rows cost the memory system more than their bytes.
@@ -84,7 +88,6 @@ void ProductCost::add_memory(const ProductPlan& plan, const Loads& loads, double
   (shape_.x_level == MemoryLevel::l2 ? l2 : dram) += loads.a * a_cost;
   (w_level() == MemoryLevel::l2 ? l2 : dram) += loads.w;
   (shape_.result_level == MemoryLevel::l2 ? l2 : dram) += residual + stored;
-  const double active = as_double(plan.m_parts) * as_double(plan.n_parts);
   parts.shared =
       active * std::max(dram / transfers_.delivered(MemoryLevel::dram), l2 / transfers_.delivered(MemoryLevel::l2));
   parts.moved = loads.a * a_cost + loads.w + residual + stored + kDramPrice * dram * active / accelerators_;
@@ -95,10 +98,27 @@ void ProductCost::add_memory(const ProductPlan& plan, const Loads& loads, double
   parts.edges += one_a + a_latency + std::min(one_w, array(plan).cycles);
 }
 
+// The first column of tiles needs all activations, the first row all weights; the others may find them on chip. Weights have come
+// ahead as far as the ring has room for them beside those in use, which are taken to be as many.
+double ProductCost::late(const ProductPlan& plan, const Loads& loads, std::uint64_t m, std::uint64_t n,
+                         const Parts& parts) const {
+  if (!plan.m_outer) {
+    const double passes = loads.a / as_double(m * shape_.k * shape_.operand_bytes);
+    return std::max(0.0, parts.activations / passes - parts.array / as_double(ceil_div(n, plan.n_tile)));
+  }
+  const double kept = as_double(n * shape_.k * shape_.operand_bytes * shape_.products);
+  const double room = as_double(shape_.weights_stream ? split_.ring : plan.w_ring) - kept;
+  const double ahead = std::clamp(room / kept, 0.0, 1.0);
+  return std::max(0.0,
+                  parts.weights * (kept / loads.w) * (1.0 - ahead) - parts.array / as_double(ceil_div(m, plan.m_tile)));
+}
+
 ProductCost::Parts ProductCost::parts(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) {
   Parts parts;
-  add_memory(plan, loads(plan, m, n), as_double(m * n), parts);
+  const Loads all = loads(plan, m, n);
+  add_memory(plan, all, as_double(m * n), parts);
   add_work(plan, m, n, parts);
+  parts.late = late(plan, all, m, n, parts);
   return parts;
 }
 
@@ -106,7 +126,7 @@ void ProductCost::estimate(ProductPlan& plan, std::uint64_t m, std::uint64_t n) 
   plan.dataflow = array(plan).dataflow;
   const Parts p = parts(plan, m, n);
   const double batches = as_double(shape_.batch > 1 ? ceil_div(shape_.batch, plan.n_parts) : 1);
-  const double longest = std::max({p.array, p.vector, p.load, p.store, p.shared});
+  const double longest = std::max({p.array + p.late, p.vector, p.load, p.store, p.shared});
   // Of plans that are limited elsewhere, the one that leaves everything more room.
   const double pressure = kPressure * (std::max(p.array, p.vector) + p.load + p.moved / transfers_.port());
   plan.cycles = batches * (longest + pressure + p.commands * kCommandCycles) + p.edges;

@@ -28,11 +28,14 @@ class ProductCost {
   };
   struct Parts {
     double array = 0.0, vector = 0.0, load = 0.0, store = 0.0, shared = 0.0;  // cycles of what works at the same time
-    double edges = 0.0;                                                       // nothing hides these
-    double commands = 0.0;                                                    // how many
-    double moved = 0.0;                                                       // bytes, those of DRAM counted more often
+    double activations = 0.0, weights = 0.0;                                  // of `load`, all passes over them
+    double late = 0.0;      // the first pass over what is kept, as far as the array waits for it
+    double edges = 0.0;     // nothing hides these
+    double commands = 0.0;  // how many
+    double moved = 0.0;     // bytes, those of DRAM counted more often
   };
   Loads loads(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const;
+  double late(const ProductPlan& plan, const Loads& loads, std::uint64_t m, std::uint64_t n, const Parts& parts) const;
   Parts parts(const ProductPlan& plan, std::uint64_t m, std::uint64_t n);
   void add_memory(const ProductPlan& plan, const Loads& loads, double results, Parts& parts);
   void add_work(const ProductPlan& plan, std::uint64_t m, std::uint64_t n, Parts& parts);

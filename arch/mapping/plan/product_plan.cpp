@@ -226,4 +226,11 @@ Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uin
   return {std::min(total, units * index / parts * unit), std::min(total, units * (index + 1) / parts * unit)};
 }
 
+std::optional<std::uint32_t> rank_of(std::uint32_t position, std::uint32_t active, std::size_t all) {
+  const auto before = static_cast<std::uint32_t>(std::uint64_t{position} * active / all);
+  const auto with = static_cast<std::uint32_t>((std::uint64_t{position} + 1) * active / all);
+  if (before == with) return std::nullopt;
+  return before;
+}
+
 }  // namespace archsim

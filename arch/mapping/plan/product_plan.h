@@ -85,4 +85,8 @@ struct Part {
 };
 Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index);
 
+/// Which of `active` accelerators the one at `position` of `all` is; nullopt if it idles. Active ones stand apart, so that
+/// they do not share the links of one corner.
+std::optional<std::uint32_t> rank_of(std::uint32_t position, std::uint32_t active, std::size_t all);
+
 }  // namespace archsim
