@@ -24,7 +24,8 @@ void put_weight_layouts(const Plans& plans, MemoryPlan& memory) {
 RunsOn runs_on(const Group& group, std::uint32_t op) {
   switch (group.work) {
     case Work::product: {
-      const bool is_product = std::find(group.products.begin(), group.products.end(), op) != group.products.end();
+      const auto linears = group.linears();
+      const bool is_product = std::find(linears.begin(), linears.end(), op) != linears.end();
       return is_product ? RunsOn::array : RunsOn::vector;
     }
     case Work::attention:
@@ -47,7 +48,7 @@ std::vector<OperatorMapping> describe(const BatchedTrace& batched, const Schedul
     for (std::size_t i = 0; i < group.operators.size(); ++i) {
       const std::uint32_t op = group.operators[i];
       mappings[op] = {.runs_on = runs_on(group, op),
-                      .lead = group.operators[0],
+                      .lead = group.beside.empty() ? group.operators[0] : op,
                       .why = group.work == Work::host ? group.why : group.passes[i],
                       .batch = batched.batches[op]};
     }

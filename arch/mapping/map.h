@@ -12,6 +12,7 @@ struct MappingOptions {
   // Fusion passes, by the names that OperatorMapping::why reports.
   bool linear_activation = true;  // linear, then an elementwise function of its result
   bool linear_glu = true;         // gate and up product of one input, then glu
+  bool linear_siblings = true;    // linears of one input, such as q, k and v: its rows are loaded once
   bool linear_residual = true;    // linear, then the sum with a tensor of the same shape
   bool batch_repeats = true;      // iterations that do not need each other are done at once where that is quicker
   bool stage_caches = true;       // KV caches that a stage reads again and again are copied into l2 if they fit

@@ -1,5 +1,6 @@
 #include "arch/mapping/emit/product.h"
 
+#include "arch/mapping/plan/lifetimes.h"
 #include "arch/mapping/plan/suitability.h"
 #include "arch/program/numbers/element.h"
 
@@ -20,13 +21,15 @@ ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup
       w_(shape_.weights_stream ? &weights : &own_w_) {
   const auto& ops = context.trace.operators;
   x_ = matrix_of(context, ops[group_.products[0]].inputs[0]);
-  for (const std::uint32_t product : group_.products) {
+  std::uint64_t column = 0;
+  for (const std::uint32_t product : group_.linears()) {
     const auto& inputs = ops[product].inputs;
-    Operand operand{product, matrix_of(context, inputs[1]), {}};
+    Operand operand{product, column, matrix_of(context, inputs[1]), {}};
     if (ops[product].type == OperatorType::linear && inputs.size() > 2) operand.bias = matrix_of(context, inputs[2]);
+    if (!group_.beside.empty()) column += operand.weight.columns;
     operands_.push_back(std::move(operand));
   }
-  for (const auto& use : ops[group_.last()].outputs) results_.push_back(matrix_of(context, use));
+  for (const auto& use : uses_of(context.trace, group_).writes) results_.push_back(matrix_of(context, use));
   if (group_.residual != Group::kNone) residual_ = matrix_of(context, group_.residual_input);
   if (rank_) {
     columns_ =
@@ -51,7 +54,8 @@ std::vector<ProductEmitter::Block> ProductEmitter::blocks() const {
     m = part(shape_.m, 1, plan_.m_parts, *rank_ / plan_.n_parts);
   }
   const auto add = [&](std::uint64_t batch, std::uint64_t m_at, std::uint64_t n_at) {
-    result.push_back({batch, m_at, std::min(plan_.m_tile, m.end - m_at), n_at, std::min(plan_.n_tile, n.end - n_at)});
+    result.push_back(
+        {batch, m_at, std::min(plan_.m_tile, m.end - m_at), n_at, std::min(plan_.n_tile, n.end - n_at), part_of(n_at)});
   };
   for (std::uint64_t batch = batches.begin; batch < batches.end; ++batch) {
     if (plan_.m_outer) {
@@ -67,13 +71,19 @@ std::vector<ProductEmitter::Block> ProductEmitter::blocks() const {
   return result;
 }
 
+std::size_t ProductEmitter::part_of(std::uint64_t column) const {
+  std::size_t part = 0;
+  while (!group_.beside.empty() && part + 1 < operands_.size() && operands_[part + 1].first_column <= column) ++part;
+  return part;
+}
+
 void ProductEmitter::add_uses() {
   first_w_ = w_->uses();
   for (const auto& block : blocks()) {
     for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
       const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
       a_.add(a_tile(block, k, depth));
-      for (std::size_t p = 0; p < operands_.size(); ++p) w_->add(w_tile(block, p, k, depth));
+      for (std::size_t p = 0; p < shape_.products; ++p) w_->add(w_tile(block, p, k, depth));
     }
   }
   next_w_ = first_w_;
@@ -84,7 +94,7 @@ void ProductEmitter::add_uses() {
 FetchedTile ProductEmitter::a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const {
   const std::uint64_t row = block.batch * shape_.m + block.m;
   return {.key = row * shape_.k + k,
-          .tag = operands_[0].tag,
+          .tag = operand(block, 0).tag,
           .from = x_.at(row, k),
           .dma = packed(x_, {.row = row, .rows = block.rows, .column = k, .columns = depth}),
           .bytes = block.rows * depth * shape_.operand_bytes};
@@ -92,11 +102,12 @@ FetchedTile ProductEmitter::a_tile(const Block& block, std::uint64_t k, std::uin
 
 FetchedTile ProductEmitter::w_tile(const Block& block, std::size_t product, std::uint64_t k,
                                    std::uint64_t depth) const {
-  const auto& operand = operands_[product];
+  const auto& operand = this->operand(block, product);
+  const std::uint64_t column = block.n - operand.first_column;
   const std::uint64_t bytes = depth * block.columns * shape_.operand_bytes;
   if (shape_.weights_stream) {
     // Tiles of one column of tiles stand one after another, each without gaps.
-    const std::uint64_t elements = block.n * shape_.k + k * block.columns;
+    const std::uint64_t elements = column * shape_.k + k * block.columns;
     const std::uint64_t key = (std::uint64_t{operand.tag} << 40) + elements;
     return {.key = key,
             .tag = operand.tag,
@@ -104,8 +115,8 @@ FetchedTile ProductEmitter::w_tile(const Block& block, std::size_t product, std:
             .dma = {.row_bytes = narrow(bytes)},
             .bytes = bytes};
   }
-  const Box box = shape_.transposed ? Box{block.batch * shape_.n + block.n, block.columns, k, depth}
-                                    : Box{block.batch * shape_.k + k, depth, block.n, block.columns};
+  const Box box = shape_.transposed ? Box{block.batch * shape_.n + column, block.columns, k, depth}
+                                    : Box{block.batch * shape_.k + k, depth, column, block.columns};
   const std::uint64_t key = box.row * operand.weight.columns + box.column;
   return {.key = key,
           .tag = operand.tag,
@@ -147,9 +158,14 @@ std::uint64_t ProductEmitter::bias_place(std::size_t product, std::uint64_t colu
 void ProductEmitter::load_bias_rows(Tape& tape) {
   if (shape_.bias_bytes == 0) return;
   for (std::size_t p = 0; p < operands_.size(); ++p) {
-    tape.load(operands_[p].tag, operands_[p].bias->at(0, columns_.begin),
-              {.local = LocalAddress::scratchpad(bias_place(p, columns_.begin)),
-               .row_bytes = narrow(columns_.size() * shape_.bias_bytes)});
+    const auto& operand = operands_[p];
+    const std::uint64_t begin = std::max(columns_.begin, operand.first_column),
+                        end = std::min(columns_.end, operand.first_column + operand.weight.columns);
+    if (begin >= end) continue;
+    const std::size_t product = group_.beside.empty() ? p : 0;
+    tape.load(operand.tag, operand.bias->at(0, begin - operand.first_column),
+              {.local = LocalAddress::scratchpad(bias_place(product, begin)),
+               .row_bytes = narrow((end - begin) * shape_.bias_bytes)});
   }
 }
 
@@ -167,7 +183,7 @@ VectorOperand ProductEmitter::accumulator(const Block& block, std::uint64_t numb
   return {.address = LocalAddress::accumulator((number % plan_.slots * shape_.products + product) * bytes),
           .pitch = narrow(block.columns * 4),
           .dtype = accumulator_dtype(shape_.operand),
-          .scale = is_integer ? static_cast<float>(x_.exact_scale * operands_[product].weight.exact_scale) : 1.0F};
+          .scale = is_integer ? static_cast<float>(x_.exact_scale * operand(block, product).weight.exact_scale) : 1.0F};
 }
 
 void ProductEmitter::load_residual(Tape& tape, const Block& block) {
@@ -179,24 +195,24 @@ void ProductEmitter::load_residual(Tape& tape, const Block& block) {
 }
 
 void ProductEmitter::start_from_bias(Tape& tape, const Block& block, std::uint64_t number) {
-  for (std::size_t p = 0; p < operands_.size(); ++p) {
-    if (!operands_[p].bias) continue;
-    const auto& bias = *operands_[p].bias;
+  for (std::size_t p = 0; p < shape_.products; ++p) {
+    const auto& operand = this->operand(block, p);
+    if (!operand.bias) continue;
+    const auto& bias = *operand.bias;
     VectorOperand out = accumulator(block, number, p);
     if (shape_.bias_bytes > 0) {
       out.scale = bias.scale;
-      tape.vector(operands_[p].tag,
-                  {.function = VectorFunction::copy,
-                   .rows = narrow(block.rows),
-                   .columns = narrow(block.columns),
-                   .source = {VectorOperand{.address = LocalAddress::scratchpad(bias_place(p, block.n)),
-                                            .pitch = 0,
-                                            .dtype = bias.dtype,
-                                            .scale = bias.scale}},
-                   .destination = out});
+      tape.vector(operand.tag, {.function = VectorFunction::copy,
+                                .rows = narrow(block.rows),
+                                .columns = narrow(block.columns),
+                                .source = {VectorOperand{.address = LocalAddress::scratchpad(bias_place(p, block.n)),
+                                                         .pitch = 0,
+                                                         .dtype = bias.dtype,
+                                                         .scale = bias.scale}},
+                                .destination = out});
       continue;
     }
-    tape.load(operands_[p].tag, bias.at(0, block.n),
+    tape.load(operand.tag, bias.at(0, block.n - operand.first_column),
               {.local = out.address,
                .row_bytes = narrow(block.columns * bias.element_bytes),
                .rows = narrow(block.rows),
@@ -211,7 +227,8 @@ void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block
     const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
     timeline.load_other(a_.pump(tape, next_a_));
     const LocalAddress a = a_.address(next_a_++);
-    for (std::size_t p = 0; p < operands_.size(); ++p) {
+    for (std::size_t p = 0; p < shape_.products; ++p) {
+      const auto& operand = this->operand(block, p);
       const double arrival = w_->require(tape, next_w_, timeline);
       const VectorOperand out = accumulator(block, number_, p);
       const Matmul matmul{.a = a,
@@ -224,11 +241,11 @@ void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block
                           .w_pitch = narrow((shape_.transposed ? depth : block.columns) * shape_.operand_bytes),
                           .out_pitch = out.pitch,
                           .a_dtype = shape_.operand,
-                          .w_dtype = operands_[p].weight.dtype,
-                          .accumulate = k > 0 || operands_[p].bias.has_value(),
+                          .w_dtype = operand.weight.dtype,
+                          .accumulate = k > 0 || operand.bias.has_value(),
                           .transpose_w = shape_.transposed,
                           .dataflow = plan_.dataflow};
-      tape.matmul(operands_[p].tag, matmul);
+      tape.matmul(operand.tag, matmul);
       w_->used(next_w_++, timeline.multiply(arrival, cycles(matmul)));
       w_->pump_until(tape, next_w_, timeline, timeline.chain());
     }
@@ -266,7 +283,7 @@ void ProductEmitter::store(Tape& tape, const Block& block, const Matrix& result,
     } else {
       from_accumulator(block, result, columns.column + column, dma);
     }
-    tape.store(last_tag(), result.at(columns.row, at), dma);
+    tape.store(last_tag(block), result.at(columns.row, at), dma);
     at = stop;
   }
 }
@@ -277,7 +294,7 @@ void ProductEmitter::from_accumulator(const Block& block, const Matrix& result, 
   dma.local_row_pitch = from.pitch;
   dma.convert = convert_of(shape_.operand, result.dtype);
   if (dma.convert != Convert::requantize) return;
-  const auto by = requantization(x_.exact_scale * operands_[0].weight.exact_scale / result.exact_scale);
+  const auto by = requantization(x_.exact_scale * operand(block, 0).weight.exact_scale / result.exact_scale);
   dma.multiplier = by.multiplier;
   dma.shift = by.shift;
 }
@@ -287,7 +304,7 @@ std::optional<VectorOperand> ProductEmitter::transform(Tape& tape, const Block& 
   const auto& ops = context_.trace.operators;
   const std::uint64_t first = columns.column;
   std::vector<VectorOperand> values;
-  for (std::size_t p = 0; p < operands_.size(); ++p) {
+  for (std::size_t p = 0; p < shape_.products; ++p) {
     values.push_back(accumulator(block, number_, p));
     values[p].address.value += narrow(first * 4);
   }
@@ -301,11 +318,11 @@ std::optional<VectorOperand> ProductEmitter::transform(Tape& tape, const Block& 
     const bool same_scale = result.dtype != Dtype::int32 || result.scale == values[0].scale;
     if (stores_directly(npu_, shape_.operand, result.dtype) && same_scale) return std::nullopt;
     steps = 1;
-    tape.vector(last_tag(), {.function = VectorFunction::copy,
-                             .rows = narrow(block.rows),
-                             .columns = narrow(columns.columns),
-                             .source = {values[0]},
-                             .destination = staged});
+    tape.vector(last_tag(block), {.function = VectorFunction::copy,
+                                  .rows = narrow(block.rows),
+                                  .columns = narrow(columns.columns),
+                                  .source = {values[0]},
+                                  .destination = staged});
     return staged;
   }
   // All but the last step leave fp32 where they found it.

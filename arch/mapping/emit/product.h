@@ -27,17 +27,21 @@ class ProductEmitter {
   std::uint32_t next_weight() const { return next_w_; }
 
  private:
-  struct Operand {  // one of the products
+  struct Operand {  // one of the products, or of the linears side by side
     std::uint32_t tag = 0;
+    std::uint64_t first_column = 0;  // of the result
     Matrix weight;
     std::optional<Matrix> bias;
   };
   struct Block {  // tile of the result
     std::uint64_t batch = 0;
     std::uint64_t m = 0, rows = 0, n = 0, columns = 0;
+    std::size_t part = 0;  // of the linears side by side
   };
 
   std::vector<Block> blocks() const;
+  std::size_t part_of(std::uint64_t column) const;
+  const Operand& operand(const Block& block, std::size_t product) const { return operands_[block.part + product]; }
   void add_uses();
   FetchedTile a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const;
   FetchedTile w_tile(const Block& block, std::size_t product, std::uint64_t k, std::uint64_t depth) const;
@@ -58,7 +62,9 @@ class ProductEmitter {
   std::uint64_t bias_place(std::size_t product, std::uint64_t column) const;
   std::uint64_t staging() const;
   std::uint64_t residual_place() const;
-  std::uint32_t last_tag() const { return group_.last(); }
+  std::uint32_t last_tag(const Block& block) const {
+    return group_.beside.empty() ? group_.last() : operands_[block.part].tag;
+  }
 
   const MappingContext& context_;
   const Group& group_;

@@ -187,6 +187,67 @@ bool Fusion::take_residual(Group& group, std::uint32_t reader) const {
   return true;
 }
 
+// A linear whose weight nobody else uses, so that it may be laid out as the group likes, in whole folds.
+bool Fusion::is_alone(const Group& group) const {
+  const auto& op = trace_.operators[group.operators[0]];
+  if (group.work != Work::product || group.operators.size() > 1 || op.type != OperatorType::linear) return false;
+  const auto& weight = trace_.tensors[op.inputs[1].tensor];
+  return accesses_[joined_.of(op.inputs[1].tensor)].size() == 1 &&
+         std::all_of(group.accelerators.begin(), group.accelerators.end(),
+                     [&](std::uint32_t a) { return weight.shape.back() % machine_.accelerators[a].columns == 0; });
+}
+
+bool Fusion::may_stand_beside(const Group& first, const Group& second, const std::vector<std::uint32_t>& run) const {
+  const auto& a = trace_.operators[first.operators[0]];
+  const auto& b = trace_.operators[second.operators[0]];
+  const auto dtype = [&](const TensorUse& use) { return trace_.tensors[use.tensor].dtype; };
+  if (a.inputs[0] != b.inputs[0] || a.inputs.size() != b.inputs.size() || first.accelerators != second.accelerators ||
+      dtype(a.inputs[1]) != dtype(b.inputs[1]) || (a.inputs.size() > 2 && dtype(a.inputs[2]) != dtype(b.inputs[2])) ||
+      !a.dependencies.empty() || !b.dependencies.empty()) {
+    return false;
+  }
+  // The first one's results come later now.
+  const auto touches = [&](const std::vector<TensorUse>& uses, const TensorUse& wanted) {
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const TensorUse& use) { return joined_.of(use.tensor) == joined_.of(wanted.tensor); });
+  };
+  for (const std::uint32_t op : run) {
+    if (op <= first.operators[0] || op > second.last()) continue;
+    const auto& between = trace_.operators[op];
+    for (const auto& result : a.outputs) {
+      if (touches(between.inputs, result) || touches(between.outputs, result)) return false;
+    }
+    if (op == second.last()) continue;
+    for (const auto& input : a.inputs) {
+      if (touches(between.outputs, input)) return false;
+    }
+    const auto& awaited = between.dependencies;
+    if (std::find(awaited.begin(), awaited.end(), first.operators[0]) != awaited.end()) return false;
+  }
+  return true;
+}
+
+void Fusion::join_siblings(std::vector<Group>& groups, const std::vector<std::uint32_t>& run) const {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (!is_alone(groups[i])) continue;
+    for (std::size_t j = i + 1; j < groups.size();) {
+      const auto fits = [&](std::uint32_t linear) {
+        Group one = groups[i];
+        one.operators = {linear};
+        return may_stand_beside(one, groups[j], run);
+      };
+      const auto linears = groups[i].linears();
+      if (!is_alone(groups[j]) || !std::all_of(linears.begin(), linears.end(), fits)) {
+        ++j;
+        continue;
+      }
+      add(groups[i], groups[j].operators[0], "linear_siblings");
+      groups[i].beside.push_back(groups[j].operators[0]);
+      groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+  }
+}
+
 void Fusion::grow(Group& group, const std::vector<std::uint32_t>& run) const {
   if (group.work != Work::product) return;
   for (;;) {
@@ -209,6 +270,7 @@ std::vector<Group> Fusion::run(const std::vector<std::uint32_t>& operators) cons
     taken.insert(taken.end(), group.operators.begin() + 1, group.operators.end());
     groups.push_back(std::move(group));
   }
+  if (options_.linear_siblings) join_siblings(groups, operators);
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.last() < b.last(); });
   return groups;
 }

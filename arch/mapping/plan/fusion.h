@@ -25,6 +25,10 @@ class Fusion {
   bool take_glu(Group& group, std::uint32_t reader, const std::vector<std::uint32_t>& run) const;
   bool take_activation(Group& group, std::uint32_t reader) const;
   bool take_residual(Group& group, std::uint32_t reader) const;
+  // Of the groups of a run, each single linear takes in those of the same input that follow.
+  void join_siblings(std::vector<Group>& groups, const std::vector<std::uint32_t>& run) const;
+  bool may_stand_beside(const Group& first, const Group& second, const std::vector<std::uint32_t>& run) const;
+  bool is_alone(const Group& group) const;
   void add(Group& group, std::uint32_t op, const char* pass) const;
 
   const Trace& trace_;

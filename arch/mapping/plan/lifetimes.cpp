@@ -129,10 +129,13 @@ GroupUses uses_of(const Trace& trace, const Group& group) {
   for (const std::uint32_t index : group.operators) {
     const auto& op = trace.operators[index];
     for (const auto& use : op.inputs) {
-      if (std::find(inside.begin(), inside.end(), use) == inside.end()) uses.reads.push_back(use);
+      const auto is_among = [&](const std::vector<TensorUse>& all) {
+        return std::find(all.begin(), all.end(), use) != all.end();
+      };
+      if (!is_among(inside) && !is_among(uses.reads)) uses.reads.push_back(use);
     }
-    if (index == group.last()) {
-      uses.writes = op.outputs;
+    if (index == group.last() || !group.beside.empty()) {
+      uses.writes.insert(uses.writes.end(), op.outputs.begin(), op.outputs.end());
     } else {
       inside.insert(inside.end(), op.outputs.begin(), op.outputs.end());
     }

@@ -79,7 +79,7 @@ class PlanMaker {
     auto shape = shape_of(trace_, memory_, group, common(machine_, group.accelerators));
     shape.x_in_panels = may_have_panels_[trace_.operators[group.products[0]].inputs[0].tensor];
     std::optional<WeightTiles> fixed;
-    for (const std::uint32_t op : group.products) {
+    for (const std::uint32_t op : group.linears()) {
       const auto found = plans.weights.find(trace_.operators[op].inputs[1].tensor);
       if (found != plans.weights.end()) fixed = found->second;
     }
@@ -96,7 +96,7 @@ class PlanMaker {
     plans.shapes[g] = shape;
     plans.products[g] = *plan;
     if (!shape.weights_stream) return true;
-    for (const std::uint32_t op : group.products) {
+    for (const std::uint32_t op : group.linears()) {
       const std::uint32_t weight = trace_.operators[op].inputs[1].tensor;
       const WeightTiles tiles{plan->k_tile, plan->n_tile};
       const auto [it, is_new] = plans.weights.emplace(weight, tiles);

@@ -1,8 +1,10 @@
 #include "arch/mapping/plan/product_plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "arch/mapping/emit/tile_stream.h"
+#include "arch/mapping/plan/lifetimes.h"
 #include "arch/mapping/plan/product_cost.h"
 #include "arch/mapping/plan/suitability.h"
 
@@ -66,7 +68,7 @@ class ProductSearch {
     const auto n_tiles = fixed ? std::vector{fixed->n_tile} : cuts(n, npu_.columns);
     for (const auto m_tile : cuts(m, 1)) {
       for (const auto n_tile : n_tiles) {
-        if (slot_bytes(m_tile, n_tile) > npu_.accumulator.value) continue;
+        if (slot_bytes(m_tile, n_tile) > npu_.accumulator.value || reaches_over(n_tile)) continue;
         for (const auto k_tile : k_tiles) {
           for (const bool m_outer : {false, true}) {
             consider({.m_parts = m_parts,
@@ -80,6 +82,8 @@ class ProductSearch {
       }
     }
   }
+
+  bool reaches_over(std::uint64_t n_tile) const { return shape_.n_divisor > 0 && shape_.n_divisor % n_tile != 0; }
 
   std::uint64_t slot_bytes(std::uint64_t m_tile, std::uint64_t n_tile) const {
     return shape_.products * m_tile * n_tile * 4;
@@ -174,12 +178,17 @@ ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group&
     shape.m = x.shape[x.shape.size() - 2];
     shape.batch = x.elements() / (shape.m * shape.k);
   }
+  for (const std::uint32_t beside : group.beside) {
+    const std::uint64_t width = trace.tensors[trace.operators[beside].inputs[1].tensor].shape.back();
+    shape.n_divisor = std::gcd(shape.n_divisor == 0 ? shape.n : shape.n_divisor, width);
+    shape.n += width;
+  }
   const auto cost = [&](std::uint32_t index) {
     const auto found = accelerator.vector_cycles_per_element.find(*function_of(trace.operators[index]));
     return found == accelerator.vector_cycles_per_element.end() ? 0.0 : found->second;
   };
   const bool has_bias = op.type == OperatorType::linear && op.inputs.size() > 2;
-  for (const auto& use : last.outputs) {
+  for (const auto& use : uses_of(trace, group).writes) {
     const auto& tensor = trace.tensors[use.tensor];
     shape.result_bytes = std::max<std::uint64_t>(shape.result_bytes, bits(tensor.dtype) / 8);
     if (!stores_directly(accelerator, x.dtype, tensor.dtype)) shape.needs_staging = true;

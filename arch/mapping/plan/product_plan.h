@@ -17,6 +17,7 @@ struct ProductShape {
   std::uint64_t batch = 1;            // independent products, one after another in memory
   std::uint64_t m = 0, k = 0, n = 0;  // of one
   std::uint64_t products = 1;         // 2 for gate and up
+  std::uint64_t n_divisor = 0;        // of weights side by side: tiles do not reach over two; 0: there is only one
   std::uint64_t operand_bytes = 1;    // an element of x and of the weight
   std::uint64_t result_bytes = 1;     // an element of the result
   std::uint64_t residual_bytes = 0;   // an element; 0: none

@@ -25,6 +25,7 @@ struct Group {
 
   // Work::product: one linear or matmul, or two linears whose results meet in `glu`; what follows is fused.
   std::vector<std::uint32_t> products;
+  std::vector<std::uint32_t> beside;  // linears of the same input, whose results stand beside that of products[0]
   std::uint32_t activation = kNone;
   std::uint32_t glu = kNone;
   std::uint32_t residual = kNone;
@@ -35,6 +36,12 @@ struct Group {
   std::uint32_t staged_from = kNone, staged_to = kNone;
 
   std::uint32_t last() const { return operators.back(); }
+  /// All that read the input: `products` or products[0] and those beside it, in the order of their columns.
+  std::vector<std::uint32_t> linears() const {
+    std::vector<std::uint32_t> all = products;
+    all.insert(all.end(), beside.begin(), beside.end());
+    return all;
+  }
 };
 
 struct ScheduleItem {
