@@ -16,10 +16,41 @@ namespace {
 // After so many, the entry of a repeated body hardly changes any more.
 constexpr unsigned kTries = 2;
 
+void emit_part(const MappingContext& context, const Plans& plans, std::uint32_t g, std::uint32_t position, Tape& tape) {
+  switch (context.schedule.groups[g].work) {
+    case Work::attention:
+      return AttentionEmitter(context, g, plans.attentions.at(g), position).emit(tape);
+    case Work::staging:
+      return emit_staging(context, g, position, tape);
+    case Work::vector:
+      return RowsEmitter(context, g).emit(tape, position);
+    default:
+      return MovementEmitter(context, g).emit(tape, position);
+  }
+}
+
+// By group: the cycles of its largest part; 0 for products, which tell themselves.
+std::vector<double> slowest_parts(const MappingContext& context, const Plans& plans) {
+  std::vector<double> slowest(context.schedule.groups.size());
+  for (std::uint32_t g = 0; g < slowest.size(); ++g) {
+    const auto& group = context.schedule.groups[g];
+    if (group.work == Work::product || group.work == Work::host) continue;
+    for (std::uint32_t position = 0; position < group.accelerators.size(); ++position) {
+      Tape part;
+      emit_part(context, plans, g, position, part);
+      const Timeline timeline(context.machine, group.accelerators[position]);
+      slowest[g] = std::max(slowest[g], timeline.cycles(part, 0));
+    }
+  }
+  return slowest;
+}
+
 class Emitter {
  public:
-  Emitter(const MappingContext& context, const Plans& plans, std::uint32_t accelerator)
-      : context_(context), plans_(plans), accelerator_(accelerator) {}
+  /// `slowest`: by group, the cycles of the accelerator that has most to do; 0 for products.
+  Emitter(const MappingContext& context, const Plans& plans, std::uint32_t accelerator,
+          const std::vector<double>& slowest)
+      : context_(context), plans_(plans), accelerator_(accelerator), slowest_(slowest) {}
 
   Tape run() {
     std::vector<std::uint32_t> groups;
@@ -86,7 +117,7 @@ class Emitter {
       } else {
         const std::size_t first = tape.items().size();
         other(g, tape);
-        timeline.group(tape, first);
+        timeline.group(tape, first, slowest_[g]);
       }
     }
     weights.pump(tape, next_weight);
@@ -99,16 +130,7 @@ class Emitter {
       tape.mark(TapeItem::Kind::signal, g);
       return;
     }
-    switch (context_.schedule.groups[g].work) {
-      case Work::attention:
-        return AttentionEmitter(context_, g, plans_.attentions.at(g), *position).emit(tape);
-      case Work::staging:
-        return emit_staging(context_, g, *position, tape);
-      case Work::vector:
-        return RowsEmitter(context_, g).emit(tape, *position);
-      default:
-        return MovementEmitter(context_, g).emit(tape, *position);
-    }
+    emit_part(context_, plans_, g, *position, tape);
   }
 
   std::optional<std::uint32_t> position_in(std::uint32_t g) const {
@@ -121,6 +143,7 @@ class Emitter {
   const MappingContext& context_;
   const Plans& plans_;
   std::uint32_t accelerator_;
+  const std::vector<double>& slowest_;
   Entry entry_;
   Tape tape_;
 };
@@ -131,7 +154,9 @@ std::vector<Tape> emit_tapes(const Trace& trace, const MachineView& machine, con
                              const MemoryPlan& memory, const Plans& plans) {
   const MappingContext context{trace, machine, schedule, memory, plans.split};
   std::vector<Tape> tapes;
-  for (std::uint32_t a = 0; a < machine.accelerators.size(); ++a) tapes.push_back(Emitter(context, plans, a).run());
+  const auto slowest = slowest_parts(context, plans);
+  for (std::uint32_t a = 0; a < machine.accelerators.size(); ++a)
+    tapes.push_back(Emitter(context, plans, a, slowest).run());
   return tapes;
 }
 

@@ -146,6 +146,7 @@ void ProductEmitter::emit(Tape& tape, Timeline& timeline) {
     timeline.end_group(elements * (shape_.vector_cycles / std::max(1U, npu_.vector_lanes) +
                                    static_cast<double>(shape_.result_bytes) / 64.0));
   }
+  if (mine.empty()) timeline.idle(plan_.cycles);
   tape.mark(TapeItem::Kind::signal, group_index_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "arch/mapping/plan/estimates.h"
 
@@ -44,21 +45,29 @@ void Timeline::begin_group(std::uint64_t first_bytes) {
 
 void Timeline::end_group(double drain_cycles) { chain_ += drain_cycles + synchronisation_; }
 
-void Timeline::group(const Tape& tape, std::size_t first) {
-  std::array<double, kEngines> busy{};
-  double all = 0.0;
+double Timeline::Busy::together() const { return longest + kUnhidden * (all - longest); }
+
+Timeline::Busy Timeline::busy(const Tape& tape, std::size_t first) const {
+  std::array<double, kEngines> by_engine{};
   for (std::size_t i = first; i < tape.items().size(); ++i) {
     const auto& item = tape.items()[i];
-    if (item.kind != TapeItem::Kind::work) continue;
-    const double cycles = command_cycles(npu_, item.command);
-    busy[static_cast<std::size_t>(item.engine)] += cycles;
-    all += cycles;
+    if (item.kind == TapeItem::Kind::work)
+      by_engine[static_cast<std::size_t>(item.engine)] += command_cycles(npu_, item.command);
   }
-  if (all == 0.0) return;
-  const double longest = *std::max_element(busy.begin(), busy.end());
-  stream_ = std::max(stream_, chain_) + busy[static_cast<std::size_t>(Engine::load)];
-  chain_ = std::max(chain_, stream_ - busy[static_cast<std::size_t>(Engine::load)]) + longest +
-           kUnhidden * (all - longest) + synchronisation_;
+  return {.load = by_engine[static_cast<std::size_t>(Engine::load)],
+          .longest = *std::max_element(by_engine.begin(), by_engine.end()),
+          .all = std::accumulate(by_engine.begin(), by_engine.end(), 0.0)};
+}
+
+double Timeline::cycles(const Tape& tape, std::size_t first) const { return busy(tape, first).together(); }
+
+void Timeline::group(const Tape& tape, std::size_t first, double slowest) {
+  const Busy own = busy(tape, first);
+  const double cycles = std::max(own.together(), slowest);
+  if (cycles == 0.0) return;
+  const double start = std::max(stream_, chain_);
+  if (own.load > 0.0) stream_ = start + own.load;
+  chain_ = (own.all > 0.0 ? start : chain_) + cycles + synchronisation_;
 }
 
 void Timeline::restart(double lead) {

@@ -26,13 +26,23 @@ class Timeline {
   /// The first operands of a group arrive; its last results are stored and every accelerator knows.
   void begin_group(std::uint64_t first_bytes);
   void end_group(double drain_cycles);
-  /// All of a group at once: the items of the tape from `first` on.
-  void group(const Tape& tape, std::size_t first);
+  /// All of a group at once: the items of the tape from `first` on. Some accelerator needs `slowest` cycles for its part.
+  void group(const Tape& tape, std::size_t first, double slowest);
+  /// A group that others do in `cycles`.
+  void idle(double cycles) { chain_ += cycles + synchronisation_; }
+  /// Cycles for the items of the tape from `first` on.
+  double cycles(const Tape& tape, std::size_t first) const;
 
   /// Time starts anew: the load engine is ahead of the groups by `lead`.
   void restart(double lead);
 
  private:
+  struct Busy {
+    double load = 0.0, longest = 0.0, all = 0.0;  // cycles of engines
+    double together() const;
+  };
+  Busy busy(const Tape& tape, std::size_t first) const;
+
   const AcceleratorCapabilities& npu_;
   double weight_rate_, port_rate_;  // bytes a cycle
   double synchronisation_;          // cycles
