@@ -92,16 +92,26 @@ void AttentionEmitter::make_steps() {
 void AttentionEmitter::add_uses() {
   const auto add_scores = [&](std::size_t step) {
     if (step >= steps_.size()) return;
-    query_.add(query_tile(steps_[step]));
-    kv_.add(kv_tile(steps_[step], false));
+    needs_.push_back({true, query_.add(query_tile(steps_[step]))});
+    needs_.push_back({false, kv_.add(kv_tile(steps_[step], false))});
   };
   for (std::size_t s = 0; s < kAhead; ++s) add_scores(s);
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    kv_.add(kv_tile(steps_[s], true));
+    needs_.push_back({false, kv_.add(kv_tile(steps_[s], true))});
     add_scores(s + kAhead);
   }
   query_.settle(std::uint64_t{2} * plan_.chains * places_.query_bytes);
   kv_.settle(plan_.kv_ring);
+}
+
+// What is needed first is loaded first, as far ahead as both rings have room.
+void AttentionEmitter::load_ahead(Tape& tape) {
+  for (; next_need_ < needs_.size(); ++next_need_) {
+    const Need& need = needs_[next_need_];
+    const bool is_there =
+        need.is_query ? query_.pump_to(tape, need.use, next_query_) : kv_.pump_to(tape, need.use, next_kv_);
+    if (!is_there) return;
+  }
 }
 
 FetchedTile AttentionEmitter::query_tile(const Step& step) const {
@@ -162,8 +172,7 @@ VectorOperand AttentionEmitter::state(std::size_t chain) const {
 
 void AttentionEmitter::multiply_scores(Tape& tape, std::size_t s) {
   if (s >= steps_.size()) return;
-  query_.pump(tape, next_query_);
-  kv_.pump(tape, next_kv_);
+  load_ahead(tape);
   const auto& tile = tiles_[steps_[s].tile];
   const auto pitch = narrow(shape_.head_dim * shape_.operand_bytes);
   const VectorOperand out = scores(s);
@@ -216,7 +225,7 @@ void AttentionEmitter::soften(Tape& tape, std::size_t s) {
 }
 
 void AttentionEmitter::multiply_values(Tape& tape, std::size_t s) {
-  kv_.pump(tape, next_kv_);
+  load_ahead(tape);
   const auto& tile = tiles_[steps_[s].tile];
   const VectorOperand p = probabilities(s), out = output(steps_[s].chain);
   tape.matmul(tag_, {.a = p.address,

@@ -35,6 +35,7 @@ class AttentionEmitter {
   void make_chains(std::uint32_t position);
   void make_steps();
   void add_uses();
+  void load_ahead(Tape& tape);
   FetchedTile query_tile(const Step& step) const;
   FetchedTile kv_tile(const Step& step, bool is_value) const;
   void multiply_scores(Tape& tape, std::size_t step);
@@ -65,6 +66,12 @@ class AttentionEmitter {
   std::vector<Chain> chains_;
   std::vector<Step> steps_;
   TileStream query_, kv_;
+  struct Need {
+    bool is_query = false;
+    std::uint32_t use = 0;
+  };
+  std::vector<Need> needs_;  // of both streams, in the order in which products come to them
+  std::size_t next_need_ = 0;
   std::uint32_t next_query_ = 0, next_kv_ = 0;
   std::uint64_t finished_ = 0;
 };

@@ -133,6 +133,14 @@ std::uint64_t TileStream::pump(Tape& tape, std::uint32_t next_use) {
   return bytes;
 }
 
+bool TileStream::pump_to(Tape& tape, std::uint32_t use, std::uint32_t next_use) {
+  for (; next_load_ <= load_of_[use]; ++next_load_) {
+    if (loads_[next_load_].after_use >= static_cast<std::int64_t>(next_use)) return false;
+    emit(tape, loads_[next_load_]);
+  }
+  return true;
+}
+
 void TileStream::pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time) {
   for (; next_load_ < loads_.size(); ++next_load_) {
     auto& load = loads_[next_load_];

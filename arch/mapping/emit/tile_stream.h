@@ -36,7 +36,9 @@ class TileStream {
   void settle_for_repetition(std::uint64_t bytes);
   /// Every use before `next_use` is on the tape: emits the loads that have room now. Returns their bytes.
   std::uint64_t pump(Tape& tape, std::uint32_t next_use);
-  /// The same, but only those of which the load engine can have begun well before `time`.
+  /// The same, but none behind what `use` needs. False if that has no room yet.
+  bool pump_to(Tape& tape, std::uint32_t use, std::uint32_t next_use);
+  /// As pump, but only those of which the load engine can have begun well before `time`.
   void pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time);
   /// Emits the loads that this use needs. Returns when its tile is there.
   double require(Tape& tape, std::uint32_t use, Timeline& timeline);

@@ -58,7 +58,7 @@ class AttentionCost {
 
   double query_time(const AttentionPlan& plan) {
     const std::uint64_t row = shape_.head_dim * shape_.operand_bytes;
-    return transfers_.cycles(shape_.q_level, plan.query_tile, row, shape_.heads * row);
+    return transfers_.cycles(shape_.q_level, plan.query_tile, row, (shape_.q_in_panels ? 1 : shape_.heads) * row);
   }
 
   // The array does scores(s + 1) and values(s) while the vector unit does the softmax between them. It rescales the chain's
@@ -95,7 +95,8 @@ class AttentionCost {
     Loads sum;
     for (const auto& key_tile : tiles) {
       const MemoryLevel level = shape_.levels[key_tile.segment];
-      const double one = transfers_.cycles(level, key_tile.keys, row, shape_.kv_heads * row);
+      const std::uint64_t heads_apart = shape_.in_panels[key_tile.segment] ? 1 : shape_.kv_heads;
+      const double one = transfers_.cycles(level, key_tile.keys, row, heads_apart * row);
       double cycles = one;
       // A ring of three tiles hides no latency, one of two not even the transfer.
       if (!stays && plan.kv_ring < 4 * tile) cycles += transfers_.latency(level);
@@ -118,8 +119,11 @@ std::uint64_t AttentionShape::keys() const {
 }
 std::uint64_t AttentionShape::probability_bytes() const { return bits(probability_dtype(operand)) / 8; }
 
-AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op) {
+AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op,
+                                  const std::vector<bool>& may_have_panels) {
   AttentionShape shape;
+  const auto has_panels = [&](const TensorUse& use) { return !may_have_panels.empty() && may_have_panels[use.tensor]; };
+  shape.q_in_panels = has_panels(op.inputs[0]);
   const auto& q = trace.tensors[op.inputs[0].tensor];
   shape.heads = static_cast<std::uint64_t>(op.integer("heads", 1));
   shape.kv_heads = static_cast<std::uint64_t>(op.integer("kv_heads", 1));
@@ -133,6 +137,7 @@ AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, 
     const auto& k = trace.tensors[op.inputs[i].tensor];
     shape.segments.push_back(k.elements() / k.shape.back() / shape.batch);
     shape.levels.push_back(memory.placements[op.inputs[i].tensor].level);
+    shape.in_panels.push_back(has_panels(op.inputs[i]) && has_panels(op.inputs[i + 1]));
   }
   shape.q_level = memory.placements[op.inputs[0].tensor].level;
   shape.result_level = memory.placements[op.outputs[0].tensor].level;

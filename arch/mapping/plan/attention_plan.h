@@ -19,10 +19,14 @@ struct AttentionShape {
   Dtype operand = Dtype::bf16;
   MemoryLevel q_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
   std::vector<MemoryLevel> levels;  // of each segment's keys and values
+  bool q_in_panels = false;         // a head's columns of all rows are one piece of memory (plan/panels.h)
+  std::vector<bool> in_panels;      // the same of each segment's keys and values
   std::uint64_t keys() const;
   std::uint64_t probability_bytes() const;
 };
-AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op);
+/// `may_have_panels`: by tensor; empty if none does.
+AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op,
+                                  const std::vector<bool>& may_have_panels = {});
 
 /// A tile of keys never reaches over two segments.
 struct KeyTile {

@@ -27,11 +27,11 @@ std::vector<bool> panel_tensors(const Trace& trace, const Schedule& schedule) {
       // A tensor that is also added to the result is read in the result's tiles.
       const bool is_only_left = is_linear(trace, group) && use == left_operand(trace, group) &&
                                 (group.residual == Group::kNone || !(use == group.residual_input));
-      if (!is_only_left) may[use.tensor] = false;
+      if (!is_only_left && group.work != Work::attention) may[use.tensor] = false;
     }
     for (const auto& use : uses.writes) {
       is_written[use.tensor] = true;
-      if (!is_linear(trace, group) || uses.writes.size() > 1) may[use.tensor] = false;
+      if (!is_linear(trace, group)) may[use.tensor] = false;
     }
   }
   for (std::size_t t = 0; t < may.size(); ++t) may[t] = may[t] && is_read[t] && is_written[t];
@@ -47,10 +47,15 @@ void put_panels(const Trace& trace, const Schedule& schedule, const Plans& plans
   const auto may = panel_tensors(trace, schedule);
   std::vector<std::uint64_t> widths(trace.tensors.size());
   std::vector<bool> agrees(trace.tensors.size(), true);
-  for (const auto& [g, plan] : plans.products) {
-    const std::uint32_t tensor = left_operand(trace, schedule.groups[g]).tensor;
-    agrees[tensor] = agrees[tensor] && (widths[tensor] == 0 || widths[tensor] == plan.k_tile);
-    widths[tensor] = plan.k_tile;
+  const auto read_as = [&](std::uint32_t tensor, std::uint64_t width) {
+    agrees[tensor] = agrees[tensor] && (widths[tensor] == 0 || widths[tensor] == width);
+    widths[tensor] = width;
+  };
+  for (const auto& [g, plan] : plans.products) read_as(left_operand(trace, schedule.groups[g]).tensor, plan.k_tile);
+  for (const auto& [g, plan] : plans.attentions) {
+    const auto& op = trace.operators[schedule.groups[g].last()];
+    const auto width = static_cast<std::uint64_t>(op.integer("head_dim", 1));
+    for (const auto& use : op.inputs) read_as(use.tensor, width);
   }
   for (std::size_t t = 0; t < may.size(); ++t) {
     const auto& tensor = trace.tensors[t];

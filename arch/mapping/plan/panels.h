@@ -1,5 +1,5 @@
-// Activations that only products write and read lie as panels of columns, one behind the other, each row-major: what a product
-// loads at a time, some rows of a panel, is then one piece of memory and not a short piece of every row.
+// Activations that products write, and only products and attention read, lie as panels of columns, one behind the other, each
+// row-major: what is loaded at a time, some rows of a panel, is then one piece of memory and not a short piece of every row.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace archsim {
 /// By tensor: true if it may lie in panels, whichever their width.
 std::vector<bool> panel_tensors(const Trace& trace, const Schedule& schedule);
 
-/// Lays them out as wide as their readers' tiles are, if all of these agree.
+/// Lays them out as wide as their readers' tiles or heads are, if all of these agree.
 void put_panels(const Trace& trace, const Schedule& schedule, const Plans& plans, MemoryPlan& memory);
 
 }  // namespace archsim

@@ -108,8 +108,9 @@ class PlanMaker {
 
   bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
-    const auto plan = plan_attention(shape_of_attention(trace_, memory_, trace_.operators[group.last()]), machine_,
-                                     group.accelerators, plans.split.arena);
+    const auto plan =
+        plan_attention(shape_of_attention(trace_, memory_, trace_.operators[group.last()], may_have_panels_), machine_,
+                       group.accelerators, plans.split.arena);
     if (!plan) return false;
     plans.attentions[g] = *plan;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
