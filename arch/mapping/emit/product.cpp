@@ -5,6 +5,11 @@
 #include "arch/program/numbers/element.h"
 
 namespace archsim {
+namespace {
+
+constexpr std::uint64_t kTilesAhead = 4;  // of activations: enough to hide a load's latency
+
+}  // namespace
 
 ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup& group, std::uint32_t position,
                                TileStream& weights)
@@ -223,10 +228,18 @@ void ProductEmitter::start_from_bias(Tape& tape, const Block& block, std::uint64
   }
 }
 
+// So far ahead that the load engine always has the next ones, and no further: the next block's residual stands behind them.
+void ProductEmitter::load_activations(Tape& tape, Timeline& timeline) {
+  const auto ahead = static_cast<std::uint32_t>(std::max<std::uint64_t>(kTilesAhead, ceil_div(shape_.k, plan_.k_tile)));
+  const std::uint64_t before = a_.bytes_on_tape();
+  a_.pump_to(tape, std::min(next_a_ + ahead, a_.uses() - 1), next_a_);
+  timeline.load_other(a_.bytes_on_tape() - before);
+}
+
 void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block) {
   for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
     const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
-    timeline.load_other(a_.pump(tape, next_a_));
+    load_activations(tape, timeline);
     const LocalAddress a = a_.address(next_a_++);
     for (std::size_t p = 0; p < shape_.products; ++p) {
       const auto& operand = this->operand(block, p);

@@ -48,6 +48,7 @@ class ProductEmitter {
   void load_bias_rows(Tape& tape);
   void load_residual(Tape& tape, const Block& block);
   void start_from_bias(Tape& tape, const Block& block, std::uint64_t number);
+  void load_activations(Tape& tape, Timeline& timeline);
   void multiply(Tape& tape, Timeline& timeline, const Block& block);
   double cycles(const Matmul& matmul) const { return command_cycles(npu_, {.payload = matmul}); }
   void finish_block(Tape& tape, const Block& block);

@@ -98,8 +98,9 @@ void TileStream::settle_for_repetition(std::uint64_t bytes) {
   settle(best);
 }
 
-void TileStream::emit(Tape& tape, const Load& load) const {
+void TileStream::emit(Tape& tape, const Load& load) {
   const auto& tile = tiles_[load.first_use];
+  bytes_on_tape_ += tile.bytes;
   Dma dma = tile.dma;
   dma.local = LocalAddress::scratchpad(load.local);
   tape.load(tile.tag, tile.from, dma);
@@ -122,15 +123,11 @@ std::vector<TileStream::Occupied> TileStream::left_behind(double origin) const {
   return left;
 }
 
-std::uint64_t TileStream::pump(Tape& tape, std::uint32_t next_use) {
-  std::uint64_t bytes = 0;
+void TileStream::pump(Tape& tape, std::uint32_t next_use) {
   for (; next_load_ < loads_.size(); ++next_load_) {
-    auto& load = loads_[next_load_];
-    if (load.after_use >= static_cast<std::int64_t>(next_use)) break;
-    emit(tape, load);
-    bytes += tiles_[load.first_use].bytes;
+    if (loads_[next_load_].after_use >= static_cast<std::int64_t>(next_use)) break;
+    emit(tape, loads_[next_load_]);
   }
-  return bytes;
 }
 
 bool TileStream::pump_to(Tape& tape, std::uint32_t use, std::uint32_t next_use) {

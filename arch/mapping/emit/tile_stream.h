@@ -34,10 +34,12 @@ class TileStream {
   /// The same for a stream that a loop repeats, in a ring of at most `bytes`: somewhat smaller, if its end then comes
   /// out near the ring's end, so that the first tiles of the next iteration do not have to wait for the last of this one.
   void settle_for_repetition(std::uint64_t bytes);
-  /// Every use before `next_use` is on the tape: emits the loads that have room now. Returns their bytes.
-  std::uint64_t pump(Tape& tape, std::uint32_t next_use);
+  /// Every use before `next_use` is on the tape: emits the loads that have room now.
+  void pump(Tape& tape, std::uint32_t next_use);
   /// The same, but none behind what `use` needs. False if that has no room yet.
   bool pump_to(Tape& tape, std::uint32_t use, std::uint32_t next_use);
+  /// Bytes of the loads that stand on the tape.
+  std::uint64_t bytes_on_tape() const { return bytes_on_tape_; }
   /// As pump, but only those of which the load engine can have begun well before `time`.
   void pump_until(Tape& tape, std::uint32_t next_use, Timeline& timeline, double time);
   /// Emits the loads that this use needs. Returns when its tile is there.
@@ -73,7 +75,7 @@ class TileStream {
     double arrival = 0.0;
   };
 
-  void emit(Tape& tape, const Load& load) const;
+  void emit(Tape& tape, const Load& load);
   double free_at(const Load& load) const;
   void place(std::uint32_t use);
   std::uint64_t find_room(std::uint64_t bytes, std::int64_t& after_use);
@@ -91,6 +93,7 @@ class TileStream {
   std::vector<Load> loads_;
   std::vector<Occupied> occupied_;
   std::size_t next_load_ = 0;
+  std::uint64_t bytes_on_tape_ = 0;
 };
 
 }  // namespace archsim
