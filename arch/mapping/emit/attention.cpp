@@ -60,9 +60,9 @@ void AttentionEmitter::make_chains(std::uint32_t position) {
   for (std::uint64_t first = heads.begin; first < heads.end;) {
     const std::uint64_t end = std::min(heads.end, (first / sharing + 1) * sharing);
     for (std::uint64_t query = queries.begin; query < queries.end; query += plan_.query_tile) {
-      for (std::uint64_t head = first; head < end; ++head) {
-        chains_.push_back(
-            {head / shape_.heads, head % shape_.heads, query, std::min(plan_.query_tile, queries.end - query)});
+      for (std::uint64_t head = first; head < end; head += plan_.stacked) {
+        chains_.push_back({head / shape_.heads, head % shape_.heads, std::min<std::uint64_t>(plan_.stacked, end - head),
+                           query, std::min(plan_.query_tile, queries.end - query)});
       }
     }
     first = end;
@@ -116,7 +116,8 @@ void AttentionEmitter::load_ahead(Tape& tape) {
 
 FetchedTile AttentionEmitter::query_tile(const Step& step) const {
   const auto& chain = chains_[step.chain];
-  const Box box{chain.batch * shape_.queries + chain.query, chain.rows, chain.head * shape_.head_dim, shape_.head_dim};
+  const Box box{chain.batch * shape_.queries + chain.query, chain.rows, chain.head * shape_.head_dim,
+                chain.heads * shape_.head_dim};
   return {.key = step.chain,
           .tag = tag_,
           .from = q_.at(box.row, box.column),
@@ -143,7 +144,7 @@ FetchedTile AttentionEmitter::kv_tile(const Step& step, bool is_value) const {
 VectorOperand AttentionEmitter::scores(std::size_t step) const {
   const Dtype dtype = accumulator_dtype(shape_.operand);
   const auto& tile = tiles_[steps_[step].tile];
-  return {.address = LocalAddress::accumulator(step % kAhead * plan_.query_tile * plan_.key_tile * 4),
+  return {.address = LocalAddress::accumulator(step % kAhead * plan_.rows() * plan_.key_tile * 4),
           .pitch = narrow(tile.keys * 4),
           .dtype = dtype,
           .scale = dtype == Dtype::int32 ? q_.scale * segments_[tile.segment].k.scale : 1.0F};
@@ -156,9 +157,9 @@ VectorOperand AttentionEmitter::probabilities(std::size_t step) const {
 }
 
 VectorOperand AttentionEmitter::output(std::size_t chain) const {
-  const std::uint64_t scores = kAhead * plan_.query_tile * plan_.key_tile * 4;
+  const std::uint64_t scores = kAhead * plan_.rows() * plan_.key_tile * 4;
   const bool is_integer = shape_.operand == Dtype::int8;
-  return {.address = LocalAddress::accumulator(scores + chain % plan_.outputs * plan_.query_tile * shape_.head_dim * 4),
+  return {.address = LocalAddress::accumulator(scores + chain % plan_.outputs * plan_.rows() * shape_.head_dim * 4),
           .pitch = narrow(shape_.head_dim * 4),
           .dtype = Dtype::fp32,
           .scale = is_integer ? segments_[0].v.scale : 1.0F};
@@ -179,7 +180,7 @@ void AttentionEmitter::multiply_scores(Tape& tape, std::size_t s) {
   tape.matmul(tag_, {.a = query_.address(next_query_++),
                      .w = kv_.address(next_kv_++),
                      .out = out.address,
-                     .m = narrow(chains_[steps_[s].chain].rows),
+                     .m = narrow(chains_[steps_[s].chain].matrix_rows()),
                      .k = narrow(shape_.head_dim),
                      .n = narrow(tile.keys),
                      .a_pitch = pitch,
@@ -196,7 +197,7 @@ void AttentionEmitter::soften(Tape& tape, std::size_t s) {
   const Step& step = steps_[s];
   const Chain& chain = chains_[step.chain];
   const KeyTile& tile = tiles_[step.tile];
-  for (std::uint64_t row = 0; row < chain.rows;) {
+  for (std::uint64_t row = 0; row < chain.rows;) {  // of each head
     const auto seen = static_cast<std::int64_t>(keys_seen(chain.query + row)) - static_cast<std::int64_t>(tile.global);
     std::uint64_t end = chain.rows;
     if (!block_ends_.empty()) {
@@ -205,7 +206,7 @@ void AttentionEmitter::soften(Tape& tape, std::size_t s) {
     }
     const bool sees_all = seen >= static_cast<std::int64_t>(tile.keys);
     Vector vector{.function = VectorFunction::softmax_step,
-                  .rows = narrow(end - row),
+                  .rows = narrow((end - row) * chain.heads),
                   .columns = narrow(tile.keys),
                   .source = {scores(s), state(step.chain), output(step.chain)},
                   .destination = probabilities(s),
@@ -213,8 +214,8 @@ void AttentionEmitter::soften(Tape& tape, std::size_t s) {
                   .integer0 = narrow(shape_.head_dim),
                   .integer1 = step.is_first ? 1U : 0U};
     vector.source[2].scale = 1.0F;
-    for (auto& operand : vector.source) operand.address.value += narrow(row * operand.pitch);
-    vector.destination.address.value += narrow(row * vector.destination.pitch);
+    for (auto& operand : vector.source) operand.address.value += narrow(row * chain.heads * operand.pitch);
+    vector.destination.address.value += narrow(row * chain.heads * vector.destination.pitch);
     if (!sees_all) {
       vector.visible = static_cast<std::int32_t>(seen);
       vector.visible_step = is_causal_ ? 1 : 0;
@@ -231,7 +232,7 @@ void AttentionEmitter::multiply_values(Tape& tape, std::size_t s) {
   tape.matmul(tag_, {.a = p.address,
                      .w = kv_.address(next_kv_++),
                      .out = out.address,
-                     .m = narrow(chains_[steps_[s].chain].rows),
+                     .m = narrow(chains_[steps_[s].chain].matrix_rows()),
                      .k = narrow(tile.keys),
                      .n = narrow(shape_.head_dim),
                      .a_pitch = p.pitch,
@@ -252,11 +253,12 @@ void AttentionEmitter::finish(Tape& tape, std::size_t s) {
       .dtype = y_.dtype,
       .scale = y_.scale};
   tape.vector(tag_, {.function = VectorFunction::softmax_finish,
-                     .rows = narrow(chain.rows),
+                     .rows = narrow(chain.matrix_rows()),
                      .columns = narrow(shape_.head_dim),
                      .source = {output(index), state(index)},
                      .destination = staged});
-  const Box box{chain.batch * shape_.queries + chain.query, chain.rows, chain.head * shape_.head_dim, shape_.head_dim};
+  const Box box{chain.batch * shape_.queries + chain.query, chain.rows, chain.head * shape_.head_dim,
+                chain.heads * shape_.head_dim};
   Dma dma = packed(y_, box);
   dma.local = staged.address;
   if (finished_ == 0) tape.mark(TapeItem::Kind::await_outputs, group_index_);

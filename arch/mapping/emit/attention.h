@@ -20,8 +20,9 @@ class AttentionEmitter {
 
  private:
   struct Chain {
-    std::uint64_t batch = 0, head = 0;
-    std::uint64_t query = 0, rows = 0;  // within the sequence
+    std::uint64_t batch = 0, head = 0, heads = 1;  // from `head` on, query by query
+    std::uint64_t query = 0, rows = 0;             // within the sequence
+    std::uint64_t matrix_rows() const { return heads * rows; }
   };
   struct Step {
     std::size_t chain = 0;

@@ -26,6 +26,15 @@ std::vector<std::uint64_t> equal_cuts(std::uint64_t total) {
   return sizes;
 }
 
+// How many of `heads` may be stacked: 1, 2, 4 ... and all that share a key head.
+std::vector<std::uint32_t> stacks_of(const AttentionShape& shape, std::uint64_t heads) {
+  const auto most = static_cast<std::uint32_t>(std::min(heads, shape.heads / shape.kv_heads));
+  std::vector<std::uint32_t> stacks{1};
+  for (std::uint32_t stacked = 2; shape.may_stack && stacked < 2 * most; stacked *= 2)
+    stacks.push_back(std::min(stacked, most));
+  return stacks;
+}
+
 // How long one way of cutting takes.
 class AttentionCost {
  public:
@@ -36,7 +45,7 @@ class AttentionCost {
   void estimate(AttentionPlan& plan) {
     const std::uint64_t heads = ceil_div(shape_.heads * shape_.batch, plan.head_parts);
     const std::uint64_t rows = ceil_div(shape_.queries, plan.query_parts);
-    const std::uint64_t chains = heads * ceil_div(rows, plan.query_tile);
+    const std::uint64_t chains = ceil_div(heads, plan.stacked) * ceil_div(rows, plan.query_tile);
     const auto tiles = key_tiles(shape_, plan.key_tile);
     const double steps = as_double(chains) * as_double(tiles.size());
     const auto [step, edges] = step_time(plan, chains);
@@ -58,7 +67,8 @@ class AttentionCost {
 
   double query_time(const AttentionPlan& plan) {
     const std::uint64_t row = shape_.head_dim * shape_.operand_bytes;
-    return transfers_.cycles(shape_.q_level, plan.query_tile, row, (shape_.q_in_panels ? 1 : shape_.heads) * row);
+    return transfers_.cycles(shape_.q_level, plan.query_tile, plan.stacked * row,
+                             (shape_.q_in_panels ? 1 : shape_.heads) * row);
   }
 
   // The array does scores(s + 1) and values(s) while the vector unit does the softmax between them. It rescales the chain's
@@ -67,15 +77,15 @@ class AttentionCost {
     double step = 0.0, edges = 0.0;
   };
   StepTime step_time(AttentionPlan& plan, std::uint64_t chains) const {
-    const ProductSize scores{plan.query_tile, shape_.head_dim, plan.key_tile, shape_.operand, shape_.operand};
-    const ProductSize values{plan.query_tile, plan.key_tile, shape_.head_dim, probability_dtype(shape_.operand),
+    const ProductSize scores{plan.rows(), shape_.head_dim, plan.key_tile, shape_.operand, shape_.operand};
+    const ProductSize values{plan.rows(), plan.key_tile, shape_.head_dim, probability_dtype(shape_.operand),
                              shape_.operand};
     const ArrayEstimate s = best_array_estimate(npu_, scores), v = best_array_estimate(npu_, values);
     plan.scores = s.dataflow;
     plan.values = v.dataflow;
     const double softmax =
         command_cycles(npu_, {.payload = Vector{.function = VectorFunction::softmax_step,
-                                                .rows = static_cast<std::uint32_t>(plan.query_tile),
+                                                .rows = static_cast<std::uint32_t>(plan.rows()),
                                                 .columns = static_cast<std::uint32_t>(plan.key_tile),
                                                 .integer0 = static_cast<std::uint32_t>(shape_.head_dim)}});
     const double edges = std::max(s.edges, v.edges);
@@ -133,6 +143,7 @@ AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, 
   shape.operand_bytes = bits(q.dtype) / 8;
   shape.result_bytes = bits(trace.tensors[op.outputs[0].tensor].dtype) / 8;
   shape.queries = q.elements() / q.shape.back() / shape.batch;
+  shape.may_stack = !shape.q_in_panels && (op.text("mask", "none") != "causal" || shape.queries == 1);
   for (std::size_t i = 1; i < op.inputs.size(); i += 2) {
     const auto& k = trace.tensors[op.inputs[i].tensor];
     shape.segments.push_back(k.elements() / k.shape.back() / shape.batch);
@@ -159,13 +170,13 @@ std::vector<KeyTile> key_tiles(const AttentionShape& shape, std::uint64_t key_ti
 
 AttentionPlaces places_of(const AttentionShape& shape, const AttentionPlan& plan) {
   AttentionPlaces places;
-  places.query_bytes = TileStream::aligned(plan.query_tile * shape.head_dim * shape.operand_bytes);
+  places.query_bytes = TileStream::aligned(plan.rows() * shape.head_dim * shape.operand_bytes);
   places.probability = places.query + std::uint64_t{2} * plan.chains * places.query_bytes;
-  places.probability_bytes = TileStream::aligned(plan.query_tile * plan.key_tile * shape.probability_bytes());
+  places.probability_bytes = TileStream::aligned(plan.rows() * plan.key_tile * shape.probability_bytes());
   places.state = places.probability + kScoreTiles * places.probability_bytes;
-  places.state_bytes = TileStream::aligned(plan.query_tile * kStateBytes);
+  places.state_bytes = TileStream::aligned(plan.rows() * kStateBytes);
   places.staging = places.state + plan.outputs * places.state_bytes;
-  places.staging_bytes = TileStream::aligned(plan.query_tile * shape.head_dim * shape.result_bytes);
+  places.staging_bytes = TileStream::aligned(plan.rows() * shape.head_dim * shape.result_bytes);
   places.kv = places.staging + 2 * places.staging_bytes;
   return places;
 }
@@ -176,25 +187,28 @@ std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const M
   const auto accelerators = static_cast<std::uint32_t>(sharing.size());
   AttentionCost cost(machine, npu, shape);
   std::optional<AttentionPlan> best;
+  const auto consider = [&](AttentionPlan plan) {
+    const std::uint64_t scores = kScoreTiles * plan.rows() * plan.key_tile * 4,
+                        output = plan.rows() * shape.head_dim * 4;
+    if (scores + plan.outputs * output > npu.accumulator.value) plan.outputs = plan.chains;
+    if (scores + plan.outputs * output > npu.accumulator.value) return;
+    const std::uint64_t places = places_of(shape, plan).kv;
+    const std::uint64_t tile = TileStream::aligned(plan.key_tile * shape.head_dim * shape.operand_bytes);
+    if (places + 2 * tile > arena) return;
+    plan.kv_ring = std::min(arena - places, 2 * (key_tiles(shape, plan.key_tile).size() + 1) * tile);
+    cost.estimate(plan);
+    if (!best || plan.cycles < best->cycles) best = plan;
+  };
   const std::uint64_t heads = shape.heads * shape.batch;
   for (std::uint32_t head_parts = 1; head_parts <= std::min<std::uint64_t>(accelerators, heads); ++head_parts) {
     const auto query_parts =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(accelerators / head_parts, shape.queries));
+    const auto stacks = stacks_of(shape, ceil_div(heads, head_parts));
     for (const auto query_tile : equal_cuts(ceil_div(shape.queries, query_parts))) {
       for (const auto key_tile : equal_cuts(*std::max_element(shape.segments.begin(), shape.segments.end()))) {
-        for (const std::uint32_t chains : {2U, 1U}) {
-          AttentionPlan plan{head_parts, query_parts, query_tile, key_tile, chains, 2 * chains};
-          const std::uint64_t scores = kScoreTiles * query_tile * key_tile * 4,
-                              output = query_tile * shape.head_dim * 4;
-          if (scores + plan.outputs * output > npu.accumulator.value) plan.outputs = chains;
-          if (scores + plan.outputs * output > npu.accumulator.value) continue;
-          const std::uint64_t places = places_of(shape, plan).kv;
-          const std::uint64_t tile = TileStream::aligned(key_tile * shape.head_dim * shape.operand_bytes);
-          if (places + 2 * tile > arena) continue;
-          const std::uint64_t all = 2 * (key_tiles(shape, key_tile).size() + 1) * tile;
-          plan.kv_ring = std::min(arena - places, all);
-          cost.estimate(plan);
-          if (!best || plan.cycles < best->cycles) best = plan;
+        for (const std::uint32_t stacked : stacks) {
+          for (const std::uint32_t chains : {2U, 1U})
+            consider({head_parts, query_parts, query_tile, key_tile, stacked, chains, 2 * chains});
         }
       }
     }
@@ -203,7 +217,7 @@ std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const M
 }
 
 ProductPlanner::Need smallest_attention_need(const AttentionShape& shape) {
-  const AttentionPlan plan{1, 1, 1, 1, 1, 1};
+  const AttentionPlan plan{1, 1, 1, 1, 1, 1, 1};
   const std::uint64_t tile = TileStream::aligned(shape.head_dim * shape.operand_bytes);
   return {2 * (places_of(shape, plan).kv + 2 * tile), kScoreTiles * 4 + shape.head_dim * 4};
 }

@@ -13,6 +13,7 @@ namespace archsim {
 struct AttentionShape {
   std::uint64_t heads = 1, kv_heads = 1, head_dim = 1, batch = 1;
   std::uint64_t queries = 0;            // of one sequence
+  bool may_stack = true;                // all queries of a tile see keys in steps of whole blocks
   std::vector<std::uint64_t> segments;  // keys of each segment of one sequence
   std::uint64_t operand_bytes = 2;      // an element of q, k, v
   std::uint64_t result_bytes = 2;
@@ -38,11 +39,14 @@ struct KeyTile {
 struct AttentionPlan {
   std::uint32_t head_parts = 1, query_parts = 1;  // accelerators
   std::uint64_t query_tile = 0, key_tile = 0;
-  std::uint32_t chains = 2;   // (head, query tile) pairs worked on in turns, so that softmax hides behind products
+  std::uint32_t stacked = 1;  // heads of one key head whose queries make one matrix, query by query
+  std::uint32_t chains = 2;   // (heads, query tile) pairs worked on in turns, so that softmax hides behind products
   std::uint32_t outputs = 2;  // accumulator tiles for results
   std::uint64_t kv_ring = 0;  // bytes
   Dataflow scores = Dataflow::weight_stationary, values = Dataflow::weight_stationary;
   double cycles = 0.0;  // estimated
+
+  std::uint64_t rows() const { return stacked * query_tile; }
 };
 
 std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const MachineView& machine,
