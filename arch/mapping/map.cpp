@@ -112,6 +112,12 @@ bool leaves_host_alone(const Planned& planned, const Trace& trace) {
 // Repeats are batched, one after another, where the estimates say that it is quicker.
 Checked<Planned> best_plan(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
   auto best = plan(unbatched(trace), machine, options);
+  if (!best && options.linear_siblings) {
+    // Weights that stand side by side here and alone there may find no common layout.
+    MappingOptions apart = options;
+    apart.linear_siblings = false;
+    if (auto other = plan(unbatched(trace), machine, apart)) return other;
+  }
   if (!best || !options.batch_repeats) return best;
   for (std::uint32_t loop = 0; loop < trace.loops.size(); ++loop) {
     const auto larger = batched(best->batched, loop);

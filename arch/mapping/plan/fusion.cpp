@@ -187,12 +187,17 @@ bool Fusion::take_residual(Group& group, std::uint32_t reader) const {
   return true;
 }
 
-// A linear whose weight nobody else uses, so that it may be laid out as the group likes, in whole folds.
+// A linear of whole folds whose weight only linears use, so that it may be laid out as they like.
 bool Fusion::is_alone(const Group& group) const {
   const auto& op = trace_.operators[group.operators[0]];
   if (group.work != Work::product || group.operators.size() > 1 || op.type != OperatorType::linear) return false;
   const auto& weight = trace_.tensors[op.inputs[1].tensor];
-  return accesses_[joined_.of(op.inputs[1].tensor)].size() == 1 &&
+  const auto& accesses = accesses_[joined_.of(op.inputs[1].tensor)];
+  const auto is_by_linear = [&](const Access& access) {
+    const auto& reader = trace_.operators[access.op];
+    return reader.type == OperatorType::linear && reader.inputs[1].tensor == op.inputs[1].tensor;
+  };
+  return std::all_of(accesses.begin(), accesses.end(), is_by_linear) &&
          std::all_of(group.accelerators.begin(), group.accelerators.end(),
                      [&](std::uint32_t a) { return weight.shape.back() % machine_.accelerators[a].columns == 0; });
 }
