@@ -36,7 +36,8 @@ RowsEmitter::RowsEmitter(const MappingContext& context, std::uint32_t group)
   const auto& op = context.trace.operators[tag_];
   destination_ = matrix_of(context, op.outputs[0]);
   for (const auto& use : op.inputs) {
-    Source source{matrix_of(context, use), false};
+    const Role role = context.tensor(use).role;
+    Source source{.matrix = matrix_of(context, use), .is_given = role == Role::weight || role == Role::constant};
     source.is_one_row = !sources_.empty() && source.matrix.rows == 1 && destination_.rows > 1;
     if (!sources_.empty() && (op.type == OperatorType::layernorm || op.type == OperatorType::rmsnorm))
       source.is_one_row = true;
@@ -132,9 +133,9 @@ RowsEmitter::Place RowsEmitter::place(const Tiling& tiling, std::uint64_t column
   return place;
 }
 
-void RowsEmitter::load_constants(Tape& tape, const Place& place, Part columns) const {
+void RowsEmitter::load_constants(Tape& tape, const Place& place, Part columns, bool given) const {
   for (std::size_t s = 0; s < sources_.size(); ++s) {
-    if (!sources_[s].is_one_row) continue;
+    if (!sources_[s].is_one_row || sources_[s].is_given != given) continue;
     const auto& matrix = sources_[s].matrix;
     tape.load(tag_, matrix.at(0, columns.begin),
               {.local = LocalAddress::scratchpad(place.sources[s]),
@@ -179,7 +180,10 @@ void RowsEmitter::emit_part(Tape& tape, Part rows, Part columns) const {
   std::uint64_t tile = 0;
   for (std::uint64_t column = columns.begin; column < columns.end; column += tiles.columns) {
     const Part strip{column, std::min(columns.end, column + tiles.columns)};
-    load_constants(tape, place(tiles, tiles.columns, 0), strip);
+    const Place constants = place(tiles, tiles.columns, 0);
+    load_constants(tape, constants, strip, true);
+    if (column == columns.begin) tape.mark(TapeItem::Kind::await_inputs, group_index_);
+    load_constants(tape, constants, strip, false);
     for (std::uint64_t row = rows.begin; row < rows.end; row += tiles.rows, ++tile) {
       const Box box{row, std::min(tiles.rows, rows.end - row), strip.begin, strip.size()};
       const Place at = place(tiles, tiles.columns, tile);
@@ -200,10 +204,7 @@ void RowsEmitter::emit(Tape& tape, std::uint32_t position) const {
   } else {
     columns = part(columns.size(), column_unit_, accelerators_, position);
   }
-  if (rows.size() > 0 && columns.size() > 0) {
-    tape.mark(TapeItem::Kind::await_inputs, group_index_);
-    emit_part(tape, rows, columns);
-  }
+  if (rows.size() > 0 && columns.size() > 0) emit_part(tape, rows, columns);
   tape.mark(TapeItem::Kind::signal, group_index_);
 }
 

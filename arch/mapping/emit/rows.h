@@ -22,6 +22,7 @@ class RowsEmitter {
   struct Source {
     Matrix matrix;
     bool is_one_row = false;  // loaded once, repeated for every row
+    bool is_given = false;    // nobody writes it, so that nothing is to be waited for
   };
   struct Tiling {
     std::uint64_t rows = 0, columns = 0, slots = 1;
@@ -37,7 +38,7 @@ class RowsEmitter {
   std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns) const;
   Tiling tiling(std::uint64_t rows, std::uint64_t columns) const;
   Place place(const Tiling& tiling, std::uint64_t columns, std::uint64_t tile) const;
-  void load_constants(Tape& tape, const Place& place, Part columns) const;
+  void load_constants(Tape& tape, const Place& place, Part columns, bool given) const;
   void emit_tile(Tape& tape, const Place& place, const Box& box) const;
   Vector command(const Place& place, const Box& box, std::uint64_t first_column) const;
   void emit_part(Tape& tape, Part rows, Part columns) const;
