@@ -28,7 +28,7 @@ OperatorRun share(const OperatorRun& run, std::uint64_t k, const Batch& batch) {
 
 }  // namespace
 
-std::vector<OperatorRun> of_the_trace(std::vector<OperatorRun> runs, const Program& program) {
+std::vector<OperatorRun> of_the_trace(const std::vector<OperatorRun>& runs, const Program& program) {
   std::vector<OperatorRun> all;
   all.reserve(runs.size());
   for (const OperatorRun& run : runs) {

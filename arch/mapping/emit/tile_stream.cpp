@@ -85,7 +85,7 @@ void TileStream::settle_for_repetition(std::uint64_t bytes) {
   std::uint64_t largest = 0;
   for (const auto& tile : tiles_) largest = std::max(largest, aligned(tile.bytes));
   for (std::uint64_t sixteenths = 15; sixteenths > 8; --sixteenths) {
-    for (const std::uint64_t part : {3, 2, 1, 0}) {
+    for (const std::uint64_t part : {3U, 2U, 1U, 0U}) {
       const std::uint64_t smaller = aligned(bytes * (4 * sixteenths + part) / 64);
       if (smaller < 2 * largest) continue;
       settle(smaller);

@@ -13,6 +13,8 @@ namespace {
 constexpr double kSynchronisation = 0.7e-6;
 // A group of several tiles hides all but about this share of its faster engines behind the slowest.
 constexpr double kUnhidden = 0.25;
+// Its loads wait for room as tiles are used up, so the last ones begin about then.
+constexpr double kLastLoads = 0.75;
 
 }  // namespace
 
@@ -66,7 +68,7 @@ void Timeline::group(const Tape& tape, std::size_t first, double slowest) {
   const double cycles = std::max(own.together(), slowest);
   if (cycles == 0.0) return;
   const double start = std::max(stream_, chain_);
-  if (own.load > 0.0) stream_ = start + own.load;
+  if (own.load > 0.0) stream_ = start + std::max(own.load, kLastLoads * cycles);
   chain_ = (own.all > 0.0 ? start : chain_) + cycles + synchronisation_;
 }
 

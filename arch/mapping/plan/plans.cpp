@@ -14,7 +14,7 @@ namespace {
 // Shares of the scratchpad that may become the arena, in sixteenths. Of splits that are about equally quick the smallest arena
 // is kept, because a larger ring prefetches further. A scratchpad twice as large has the same arenas to choose from, and more.
 constexpr std::array<std::uint64_t, 6> kArenaSixteenths{2, 3, 4, 6, 8, 12};
-constexpr double kAboutEqual = 0.99;
+constexpr double kAboutEqual = 0.995;
 
 class PlanMaker {
  public:
