@@ -1,6 +1,8 @@
 // Small machines for tests of the mapper.
 #pragma once
 
+#include <ostream>
+
 #include "arch/machine/capabilities.h"
 #include "arch/program/check/limits.h"
 
@@ -15,6 +17,11 @@ struct TestMachine {
   unsigned vector_lanes = 8;      // 0: no vector unit
   bool bf16 = true;               // multiplies bf16, besides int8
 };
+
+/// For the names of tests.
+inline void PrintTo(const TestMachine& machine, std::ostream* out) {
+  *out << machine.accelerators << " accelerators of " << machine.side << "x" << machine.side;
+}
 
 /// Knows every vector function that its lanes allow; its host can run everything.
 MachineView view_of(const TestMachine& machine);
