@@ -1,7 +1,9 @@
 #include "arch/mapping/plan/attention_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "arch/mapping/emit/tile_stream.h"
 #include "arch/mapping/plan/estimates.h"
@@ -46,11 +48,11 @@ class AttentionCost {
     const std::uint64_t heads = ceil_div(shape_.heads * shape_.batch, plan.head_parts);
     const std::uint64_t rows = ceil_div(shape_.queries, plan.query_parts);
     const std::uint64_t chains = ceil_div(heads, plan.stacked) * ceil_div(rows, plan.query_tile);
-    const auto tiles = key_tiles(shape_, plan.key_tile);
-    const double steps = as_double(chains) * as_double(tiles.size());
+    const KeyCut& keys = cut(plan.key_tile);
+    const double steps = as_double(chains) * as_double(keys.tiles);
     const auto [step, edges] = step_time(plan, chains);
     const double first = transfers_.latency(shape_.q_level) + query_time(plan);
-    const Loads kv = loads(plan, tiles, heads, chains);
+    const Loads kv = loads(plan, keys, heads, chains);
     const double load = kv.cycles + as_double(chains) * query_time(plan);
     const double active = as_double(plan.head_parts) * as_double(plan.query_parts);
     const double shared = active * std::max(kv.dram / transfers_.delivered(MemoryLevel::dram),
@@ -60,7 +62,31 @@ class AttentionCost {
                   kCommandCycles * (4.0 * steps + as_double(chains));
   }
 
+  std::uint64_t tiles(std::uint64_t key_tile) { return cut(key_tile).tiles; }
+
  private:
+  /// The tiles of all keys, equal ones together.
+  struct KeyCut {
+    struct Part {
+      std::size_t segment = 0;
+      std::uint64_t keys = 0, tiles = 0;
+    };
+    std::vector<Part> parts;
+    std::uint64_t tiles = 0;
+  };
+  const KeyCut& cut(std::uint64_t key_tile) {
+    const auto [it, is_new] = cuts_.try_emplace(key_tile);
+    if (!is_new) return it->second;
+    for (const auto& tile : key_tiles(shape_, key_tile)) {
+      auto& parts = it->second.parts;
+      if (parts.empty() || parts.back().segment != tile.segment || parts.back().keys != tile.keys)
+        parts.push_back({tile.segment, tile.keys, 0});
+      ++parts.back().tiles;
+      ++it->second.tiles;
+    }
+    return it->second;
+  }
+
   struct Loads {  // of keys and values, by one accelerator
     double cycles = 0.0, dram = 0.0, l2 = 0.0;
   };
@@ -76,43 +102,54 @@ class AttentionCost {
   struct StepTime {
     double step = 0.0, edges = 0.0;
   };
-  StepTime step_time(AttentionPlan& plan, std::uint64_t chains) const {
-    const ProductSize scores{plan.rows(), shape_.head_dim, plan.key_tile, shape_.operand, shape_.operand};
-    const ProductSize values{plan.rows(), plan.key_tile, shape_.head_dim, probability_dtype(shape_.operand),
-                             shape_.operand};
-    const ArrayEstimate s = best_array_estimate(npu_, scores), v = best_array_estimate(npu_, values);
+  StepTime step_time(AttentionPlan& plan, std::uint64_t chains) {
+    const Work& work = work_of(plan.rows(), plan.key_tile);
+    const ArrayEstimate &s = work.scores, &v = work.values;
     plan.scores = s.dataflow;
     plan.values = v.dataflow;
-    const double softmax =
-        command_cycles(npu_, {.payload = Vector{.function = VectorFunction::softmax_step,
-                                                .rows = static_cast<std::uint32_t>(plan.rows()),
-                                                .columns = static_cast<std::uint32_t>(plan.key_tile),
-                                                .integer0 = static_cast<std::uint32_t>(shape_.head_dim)}});
     const double edges = std::max(s.edges, v.edges);
     const bool takes_turns = plan.chains > 1 && chains > 1;
-    const double two = std::max(s.cycles, v.cycles) + edges + softmax;
-    const double step = takes_turns ? std::max({s.cycles + v.cycles, softmax, two / 2})
-                                    : v.cycles + std::max(s.cycles, edges + softmax);
-    return {step, s.alone() + softmax + v.alone()};
+    const double two = std::max(s.cycles, v.cycles) + edges + work.softmax;
+    const double step = takes_turns ? std::max({s.cycles + v.cycles, work.softmax, two / 2})
+                                    : v.cycles + std::max(s.cycles, edges + work.softmax);
+    return {step, s.alone() + work.softmax + v.alone()};
   }
 
-  Loads loads(const AttentionPlan& plan, const std::vector<KeyTile>& tiles, std::uint64_t heads, std::uint64_t chains) {
+  struct Work {  // of a step
+    ArrayEstimate scores, values;
+    double softmax = 0.0;
+  };
+  const Work& work_of(std::uint64_t rows, std::uint64_t keys) {
+    const auto [it, is_new] = works_.try_emplace({rows, keys});
+    if (!is_new) return it->second;
+    it->second.scores = best_array_estimate(npu_, {rows, shape_.head_dim, keys, shape_.operand, shape_.operand});
+    it->second.values =
+        best_array_estimate(npu_, {rows, keys, shape_.head_dim, probability_dtype(shape_.operand), shape_.operand});
+    it->second.softmax =
+        command_cycles(npu_, {.payload = Vector{.function = VectorFunction::softmax_step,
+                                                .rows = static_cast<std::uint32_t>(rows),
+                                                .columns = static_cast<std::uint32_t>(keys),
+                                                .integer0 = static_cast<std::uint32_t>(shape_.head_dim)}});
+    return it->second;
+  }
+
+  Loads loads(const AttentionPlan& plan, const KeyCut& keys, std::uint64_t heads, std::uint64_t chains) {
     const std::uint64_t row = shape_.head_dim * shape_.operand_bytes;
     const std::uint64_t tile = TileStream::aligned(plan.key_tile * row);
-    const bool stays = 2 * tiles.size() * tile <= plan.kv_ring;
+    const bool stays = 2 * keys.tiles * tile <= plan.kv_ring;
     const double times =
         stays ? as_double(ceil_div(heads * shape_.kv_heads, shape_.heads)) : as_double(ceil_div(chains, plan.chains));
     Loads sum;
-    for (const auto& key_tile : tiles) {
-      const MemoryLevel level = shape_.levels[key_tile.segment];
-      const std::uint64_t heads_apart = shape_.in_panels[key_tile.segment] ? 1 : shape_.kv_heads;
-      const double one = transfers_.cycles(level, key_tile.keys, row, heads_apart * row);
+    for (const auto& part : keys.parts) {
+      const MemoryLevel level = shape_.levels[part.segment];
+      const std::uint64_t heads_apart = shape_.in_panels[part.segment] ? 1 : shape_.kv_heads;
+      const double one = transfers_.cycles(level, part.keys, row, heads_apart * row);
       double cycles = one;
       // A ring of three tiles hides no latency, one of two not even the transfer.
       if (!stays && plan.kv_ring < 4 * tile) cycles += transfers_.latency(level);
       if (!stays && plan.kv_ring < 3 * tile) cycles += one;
-      sum.cycles += 2.0 * times * cycles;
-      (level == MemoryLevel::l2 ? sum.l2 : sum.dram) += 2.0 * times * as_double(key_tile.keys * row);
+      sum.cycles += 2.0 * times * as_double(part.tiles) * cycles;
+      (level == MemoryLevel::l2 ? sum.l2 : sum.dram) += 2.0 * times * as_double(part.tiles * part.keys * row);
     }
     return sum;
   }
@@ -120,6 +157,65 @@ class AttentionCost {
   const AcceleratorCapabilities& npu_;
   const AttentionShape& shape_;
   TransferEstimate transfers_;
+  std::map<std::uint64_t, KeyCut> cuts_;                           // by key tile
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Work> works_;  // by rows and key tile
+};
+
+class AttentionSearch {
+ public:
+  AttentionSearch(const MachineView& machine, const AttentionShape& shape, const std::vector<std::uint32_t>& sharing,
+                  std::uint64_t arena)
+      : shape_(shape),
+        npu_(common(machine, sharing)),
+        accelerators_(static_cast<std::uint32_t>(sharing.size())),
+        arena_(arena),
+        cost_(machine, npu_, shape),
+        key_tiles_(equal_cuts(*std::max_element(shape.segments.begin(), shape.segments.end()))) {}
+
+  std::optional<AttentionPlan> run() {
+    const std::uint64_t heads = shape_.heads * shape_.batch;
+    for (std::uint32_t head_parts = 1; head_parts <= std::min<std::uint64_t>(accelerators_, heads); ++head_parts) {
+      // More parts that leave as many heads to one of them only bring more readers.
+      if (head_parts > 1 && ceil_div(heads, head_parts) == ceil_div(heads, head_parts - 1)) continue;
+      const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(accelerators_ / head_parts, shape_.queries));
+      const auto stacks = stacks_of(shape_, ceil_div(heads, head_parts));
+      for (const std::uint32_t query_parts : std::set{most, std::uint32_t{1}}) parts(head_parts, query_parts, stacks);
+    }
+    return best_;
+  }
+
+ private:
+  void parts(std::uint32_t head_parts, std::uint32_t query_parts, const std::vector<std::uint32_t>& stacks) {
+    for (const auto query_tile : equal_cuts(ceil_div(shape_.queries, query_parts))) {
+      for (const auto key_tile : key_tiles_) {
+        for (const std::uint32_t stacked : stacks) {
+          for (const std::uint32_t chains : {2U, 1U})
+            consider({head_parts, query_parts, query_tile, key_tile, stacked, chains, 2 * chains});
+        }
+      }
+    }
+  }
+
+  void consider(AttentionPlan plan) {
+    const std::uint64_t scores = kScoreTiles * plan.rows() * plan.key_tile * 4,
+                        output = plan.rows() * shape_.head_dim * 4;
+    if (scores + plan.outputs * output > npu_.accumulator.value) plan.outputs = plan.chains;
+    if (scores + plan.outputs * output > npu_.accumulator.value) return;
+    const std::uint64_t places = places_of(shape_, plan).kv;
+    const std::uint64_t tile = TileStream::aligned(plan.key_tile * shape_.head_dim * shape_.operand_bytes);
+    if (places + 2 * tile > arena_) return;
+    plan.kv_ring = std::min(arena_ - places, 2 * (cost_.tiles(plan.key_tile) + 1) * tile);
+    cost_.estimate(plan);
+    if (!best_ || plan.cycles < best_->cycles) best_ = plan;
+  }
+
+  const AttentionShape& shape_;
+  AcceleratorCapabilities npu_;
+  std::uint32_t accelerators_;
+  std::uint64_t arena_;
+  AttentionCost cost_;
+  std::vector<std::uint64_t> key_tiles_;
+  std::optional<AttentionPlan> best_;
 };
 
 }  // namespace
@@ -183,37 +279,7 @@ AttentionPlaces places_of(const AttentionShape& shape, const AttentionPlan& plan
 
 std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const MachineView& machine,
                                             const std::vector<std::uint32_t>& sharing, std::uint64_t arena) {
-  const AcceleratorCapabilities npu = common(machine, sharing);
-  const auto accelerators = static_cast<std::uint32_t>(sharing.size());
-  AttentionCost cost(machine, npu, shape);
-  std::optional<AttentionPlan> best;
-  const auto consider = [&](AttentionPlan plan) {
-    const std::uint64_t scores = kScoreTiles * plan.rows() * plan.key_tile * 4,
-                        output = plan.rows() * shape.head_dim * 4;
-    if (scores + plan.outputs * output > npu.accumulator.value) plan.outputs = plan.chains;
-    if (scores + plan.outputs * output > npu.accumulator.value) return;
-    const std::uint64_t places = places_of(shape, plan).kv;
-    const std::uint64_t tile = TileStream::aligned(plan.key_tile * shape.head_dim * shape.operand_bytes);
-    if (places + 2 * tile > arena) return;
-    plan.kv_ring = std::min(arena - places, 2 * (key_tiles(shape, plan.key_tile).size() + 1) * tile);
-    cost.estimate(plan);
-    if (!best || plan.cycles < best->cycles) best = plan;
-  };
-  const std::uint64_t heads = shape.heads * shape.batch;
-  for (std::uint32_t head_parts = 1; head_parts <= std::min<std::uint64_t>(accelerators, heads); ++head_parts) {
-    const auto query_parts =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(accelerators / head_parts, shape.queries));
-    const auto stacks = stacks_of(shape, ceil_div(heads, head_parts));
-    for (const auto query_tile : equal_cuts(ceil_div(shape.queries, query_parts))) {
-      for (const auto key_tile : equal_cuts(*std::max_element(shape.segments.begin(), shape.segments.end()))) {
-        for (const std::uint32_t stacked : stacks) {
-          for (const std::uint32_t chains : {2U, 1U})
-            consider({head_parts, query_parts, query_tile, key_tile, stacked, chains, 2 * chains});
-        }
-      }
-    }
-  }
-  return best;
+  return AttentionSearch(machine, shape, sharing, arena).run();
 }
 
 ProductPlanner::Need smallest_attention_need(const AttentionShape& shape) {

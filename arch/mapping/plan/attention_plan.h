@@ -24,6 +24,7 @@ struct AttentionShape {
   std::vector<bool> in_panels;      // the same of each segment's keys and values
   std::uint64_t keys() const;
   std::uint64_t probability_bytes() const;
+  friend bool operator==(const AttentionShape&, const AttentionShape&) = default;
 };
 /// `may_have_panels`: by tensor; empty if none does.
 AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op,

@@ -108,9 +108,15 @@ class PlanMaker {
 
   bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
-    const auto plan =
-        plan_attention(shape_of_attention(trace_, memory_, trace_.operators[group.last()], may_have_panels_), machine_,
-                       group.accelerators, plans.split.arena);
+    const auto shape = shape_of_attention(trace_, memory_, trace_.operators[group.last()], may_have_panels_);
+    const auto known = std::find_if(known_attentions_.begin(), known_attentions_.end(), [&](const auto& other) {
+      return other.arena == plans.split.arena && other.accelerators == group.accelerators && other.shape == shape;
+    });
+    const auto plan = known != known_attentions_.end()
+                          ? known->plan
+                          : plan_attention(shape, machine_, group.accelerators, plans.split.arena);
+    if (known == known_attentions_.end())
+      known_attentions_.push_back({shape, group.accelerators, plans.split.arena, plan});
     if (!plan) return false;
     plans.attentions[g] = *plan;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
@@ -161,12 +167,20 @@ class PlanMaker {
     std::optional<ProductPlan> plan;
   };
 
+  struct KnownAttention {
+    AttentionShape shape;
+    std::vector<std::uint32_t> accelerators;
+    std::uint64_t arena = 0;
+    std::optional<AttentionPlan> plan;
+  };
+
   const Trace& trace_;
   const MachineView& machine_;
   const Schedule& schedule_;
   const MemoryPlan& memory_;
   ProductPlanner planner_;
   std::vector<Known> known_;
+  std::vector<KnownAttention> known_attentions_;
   std::vector<Position> positions_;
   std::vector<bool> may_have_panels_;  // by tensor
 };
