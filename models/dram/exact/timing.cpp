@@ -80,24 +80,4 @@ ExactTiming::ExactTiming(const DramStandard& s, DramTemperature temperature)
   power_down_stay = slots(s.t_cke);
 }
 
-Slot ExactTiming::length(DramCommand command) const {
-  switch (command) {
-    case DramCommand::activate:
-      return splits_activate ? 1 : activate_length;
-    case DramCommand::activate_second:
-    case DramCommand::sync:
-      return 1;
-    case DramCommand::precharge:
-    case DramCommand::precharge_all:
-      return precharge_length;
-    case DramCommand::read:
-    case DramCommand::write:
-      return column_length;
-    case DramCommand::refresh:
-    case DramCommand::refresh_bank:
-      return refresh_length;
-  }
-  return 1;
-}
-
 }  // namespace archsim
