@@ -39,7 +39,8 @@ BankedDram::BankedDram(const sc_core::sc_module_name& name, const BankedDramPara
       timing_(*standard_),
       ports_of_(Dealing::to_ports(interleave_of(params))),
       channels_of_(Dealing::within_a_port(interleave_of(params))),
-      channels_(params.channels, Channel(timing_)),
+      booked_(params.order == DramOrder::booked ? params.channels : 0, Channel(timing_)),
+      ordered_(params.order == DramOrder::controller ? params.channels : 0, OrderedChannel(*standard_)),
       ports_(context,
              {.resource = Resource::dram,
               .region = RegionKind::dram,
@@ -54,8 +55,8 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   std::uint64_t bytes = 0;
   Cycles taken = Cycles::zero();
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero(), Cycles::zero()};
-  Channel* const channels = &channels_[std::size_t{access.port} * channels_a_port];
-  for (unsigned i = 0; i < channels_a_port; ++i) channels[i].drop_before(now);
+  const unsigned first_channel = access.port * channels_a_port;
+  for (unsigned i = 0; i < channels_a_port && !booked_.empty(); ++i) booked_[first_channel + i].drop_before(now);
   for (std::uint64_t row = 0; row < access.rows.count; ++row) {
     const std::uint64_t first = access.rows.base + row * access.rows.pitch;
     const auto in_port = ports_of_.share(first, first + access.rows.bytes, access.port);
@@ -64,7 +65,7 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
     for (unsigned i = 0; i < channels_a_port; ++i) {
       const auto in_channel = channels_of_.share(in_port.first, in_port.end, i);
       if (in_channel.is_empty()) continue;
-      const auto part = channels[i].serve(arrival, in_channel.first, in_channel.end, access.is_write);
+      const auto part = serve_in(first_channel + i, arrival, in_channel.first, in_channel.end, access.is_write);
       whole.first = std::min(whole.first, part.first);
       whole.last = std::max(whole.last, part.last);
       taken += part.taken;
@@ -80,9 +81,17 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
   return {.bytes = bytes,
           .first_data = grid_.time_of(whole.first),
           .end = grid_.time_of(whole.last),
-          .unloaded = grid_.span(access.is_write ? timing_.idle_write(bursts) : timing_.idle_read(bursts)),
+          .unloaded = grid_.span(!access.is_write   ? timing_.idle_read(bursts)
+                                 : ordered_.empty() ? timing_.idle_write(bursts)
+                                                    : Cycles(bursts)),
           .burst_time = grid_.span(timing_.data_time(bursts)),
           .busy_ps = static_cast<double>(grid_.span(taken).value) / params_.channels};
+}
+
+Channel::Service BankedDram::serve_in(unsigned channel, Cycles arrival, std::uint64_t first, std::uint64_t end,
+                                      bool is_write) {
+  return booked_.empty() ? ordered_[channel].serve(arrival, first, end, is_write)
+                         : booked_[channel].serve(arrival, first, end, is_write);
 }
 
 std::uint64_t BankedDram::bursts_of_a_request(const MemoryAccess& access) const {
@@ -90,19 +99,26 @@ std::uint64_t BankedDram::bursts_of_a_request(const MemoryAccess& access) const 
   return ceil_div(in_a_channel, timing_.burst_bytes);
 }
 
+template <class AnyChannel>
+void BankedDram::add_channel(const AnyChannel& channel, Time elapsed, BankedDramStats& stats,
+                             std::vector<EngineReport>& engines) const {
+  const ChannelCounts counts = channel.counts();
+  stats.reads += counts.reads;
+  stats.writes += counts.writes;
+  stats.activates += counts.activates;
+  stats.precharges += counts.precharges;
+  stats.refreshes += channel.refreshes(grid_.edge_at(elapsed));
+  engines.push_back(channel_report(fmt::format("channel{}", engines.size()), channel.shares(), grid_, elapsed));
+}
+
 BlockReport BankedDram::report(Time elapsed) const {
   BankedDramStats stats;
   BankedDramEvents events;
   std::vector<EngineReport> engines;
-  const Cycles cycles = grid_.edge_at(elapsed);
-  for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const ChannelCounts& counts = channels_[i].counts();
-    stats.reads += counts.reads;
-    stats.writes += counts.writes;
-    stats.activates += counts.activates;
-    stats.precharges += counts.precharges;
-    stats.refreshes += channels_[i].refreshes(cycles);
-    engines.push_back(channel_report(fmt::format("channel{}", i), channels_[i].shares(), grid_, elapsed));
+  for (const Channel& channel : booked_) add_channel(channel, elapsed, stats, engines);
+  for (OrderedChannel channel : ordered_) {
+    channel.drain();  // what it still holds is done after the run, and counts
+    add_channel(channel, elapsed, stats, engines);
   }
   stats.read += Bytes(ports_.served().read);
   stats.written += Bytes(ports_.served().written);

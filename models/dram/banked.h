@@ -3,8 +3,9 @@
 // Models:     every timing of the standard that a stream, a row conflict, a turnaround or a refresh meets; rows stay open;
 //             activates overlap other banks' transfers; a long run within a row is one booking, whatever its length; the places of
 //             the controller's buffer, the command bus, and the gathering of writes, for accesses that are short enough to meet them.
-// Leaves out: the order of single commands, so conflicts of many small accesses and of reads with writes are approximate
+// Leaves out: the order of single commands unless asked for, so conflicts of many small accesses and of reads with writes are approximate
 //             (docs/decisions/0017 has how much), postponed refreshes, power-down. A write is complete when it is in the banks.
+//             With `order: controller` the default controller's order is kept (window/ordered_channel.h, docs/decisions/0020).
 // Numbers:    configs/dram/*.yaml, each timing with its source; energy from the technology file.
 // Checked by: tests/models/dram (closed forms of streams and conflicts; idle latencies of Ramulator 2.1 within 2 clocks),
 //             tests/properties/dram (the exact channel on random streams).
@@ -18,8 +19,12 @@
 #include "arch/machine/capabilities.h"
 #include "models/dram/channel.h"
 #include "models/dram/standard.h"
+#include "models/dram/window/ordered_channel.h"
 
 namespace archsim {
+
+/// booked: a row at a time, in the order of the calls. controller: command by command where the order matters, some times slower.
+enum class DramOrder { booked, controller };
 
 struct BankedDramParams {
   DramStandardName standard = {};
@@ -27,6 +32,7 @@ struct BankedDramParams {
   unsigned ports = 4;
   Bytes interleave = Bytes(1024);
   Bytes capacity = Bytes(std::uint64_t{16} << 30);
+  DramOrder order = DramOrder::booked;
 
   static constexpr auto fields() {
     using P = BankedDramParams;
@@ -37,7 +43,10 @@ struct BankedDramParams {
         param<&P::interleave>("consecutive bytes in one channel before the next one's turn")
             .between(Bytes(64), Bytes(1 << 20))
             .power_of_two(),
-        param<&P::capacity>("of all channels").between(Bytes(1 << 20), Bytes(std::uint64_t{1} << 46)));
+        param<&P::capacity>("of all channels").between(Bytes(1 << 20), Bytes(std::uint64_t{1} << 46)),
+        param<&P::order>(
+            "booked: rows in the order of the requests; controller: the default controller's order, command by "
+            "command where it matters, which takes some times as long to simulate"));
   }
 
   static constexpr auto rules() {
@@ -96,6 +105,10 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
 
  private:
   MemoryService serve(const MemoryAccess& access);
+  Channel::Service serve_in(unsigned channel, Cycles arrival, std::uint64_t first, std::uint64_t end, bool is_write);
+  template <class AnyChannel>
+  void add_channel(const AnyChannel& channel, Time elapsed, BankedDramStats& stats,
+                   std::vector<EngineReport>& engines) const;
   /// The DRAM's own bursts that one of the initiator's takes in a channel.
   std::uint64_t bursts_of_a_request(const MemoryAccess& access) const;
 
@@ -103,7 +116,8 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
   ClockGrid grid_;
   ChannelTiming timing_;
   Dealing ports_of_, channels_of_;  // addresses to ports, addresses within a port to channels
-  std::vector<Channel> channels_;
+  std::vector<Channel> booked_;     // one of the two, as `order` says
+  std::vector<OrderedChannel> ordered_;
   MemoryPorts ports_;
 };
 

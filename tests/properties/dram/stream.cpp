@@ -11,7 +11,12 @@ constexpr std::uint64_t kSpace = std::uint64_t{1} << 30;
 class ExtentBursts final : public BurstSource, public BurstSink {
  public:
   ExtentBursts(const std::vector<ChannelExtent>& extents, const AddressMap& map, const ExactTiming& timing)
-      : extents_(extents), map_(map), burst_bytes_(timing.burst_bytes), edges_(timing.edges), ends_(extents.size()) {
+      : extents_(extents),
+        map_(map),
+        burst_bytes_(timing.burst_bytes),
+        edges_(timing.edges),
+        ends_(extents.size()),
+        answers_(extents.size()) {
     begin();
   }
 
@@ -28,7 +33,19 @@ class ExtentBursts final : public BurstSource, public BurstSink {
   }
   const Burst& follower() override { return burst_; }
   Slot next_offer() const override { return offer_; }
-  void done(const Burst& burst, Slot end) override { ends_[burst.tag] = std::max(ends_[burst.tag], end); }
+  void done(const Burst& burst, Slot end) override {
+    ends_[burst.tag] = std::max(ends_[burst.tag], end);
+    drained_ = std::max(drained_, end);
+    if (burst.is_write) end = burst.arrival + 1;
+    answers_[burst.tag] = std::max(answers_[burst.tag], end);
+  }
+  /// The end of the last data, at the device, in clocks.
+  double drained() const { return static_cast<double>(drained_) / static_cast<double>(edges_); }
+  /// When the first `count` extents are answered, in clocks: writes when the buffer has them.
+  double answered(std::size_t count) const {
+    const auto last = std::max_element(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(count));
+    return static_cast<double>(*last) / static_cast<double>(edges_);
+  }
 
   /// When the first `count` extents are through, in clocks.
   double end_of(std::size_t count) const {
@@ -54,7 +71,8 @@ class ExtentBursts final : public BurstSource, public BurstSink {
   std::uint64_t burst_bytes_, edges_;
   Burst burst_;
   Slot offer_ = 0;
-  std::vector<Slot> ends_;
+  std::vector<Slot> ends_, answers_;
+  Slot drained_ = 0;
 };
 
 }  // namespace
@@ -89,7 +107,8 @@ PathResult run_exactly(const DramStandard& standard, const std::vector<ChannelEx
   ExtentBursts bursts(extents, map, timing);
   ExactChannel channel(standard, controller, bursts);
   channel.run(bursts);
-  return {bursts.end_of(extents.size()), bursts.end_of(extents.size() / 2), channel.counts()};
+  return {bursts.end_of(extents.size()), bursts.end_of(extents.size() / 2), channel.counts(), bursts.drained(),
+          bursts.answered(extents.size() / 2)};
 }
 
 PathResult run_fast(const DramStandard& standard, const std::vector<ChannelExtent>& extents) {
@@ -103,6 +122,23 @@ PathResult run_fast(const DramStandard& standard, const std::vector<ChannelExten
   }
   result.end = static_cast<double>(end.value);
   const ChannelCounts& counts = channel.counts();
+  result.counts = {counts.activates, counts.precharges, counts.reads, counts.writes, channel.refreshes(end)};
+  return result;
+}
+
+PathResult run_in_order(const DramStandard& standard, const std::vector<ChannelExtent>& extents) {
+  OrderedChannel channel(standard);
+  PathResult result;
+  Cycles answered = Cycles::zero();
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const ChannelExtent& extent = extents[i];
+    answered =
+        std::max(answered, channel.serve(Cycles(extent.arrival), extent.first, extent.end, extent.is_write).last);
+    if (i + 1 == extents.size() / 2) result.answered = static_cast<double>(answered.value);
+  }
+  const Cycles end = channel.drain();
+  result.drained = static_cast<double>(end.value);
+  const ChannelCounts counts = channel.counts();
   result.counts = {counts.activates, counts.precharges, counts.reads, counts.writes, channel.refreshes(end)};
   return result;
 }

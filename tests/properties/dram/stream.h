@@ -8,6 +8,7 @@
 
 #include "models/dram/channel.h"
 #include "models/dram/exact_channel.h"
+#include "models/dram/window/ordered_channel.h"
 
 namespace archsim {
 
@@ -32,8 +33,12 @@ std::vector<ChannelExtent> random_extents(const StreamShape& shape, const Channe
 struct PathResult {
   double end = 0.0, middle = 0.0;  // clocks: when all is through, and when the first half is
   DramCounts counts;
+  double drained = 0.0;   // when the last data are through, at the device
+  double answered = 0.0;  // when the first half is answered, a write when the buffer has it
 };
 PathResult run_exactly(const DramStandard& standard, const std::vector<ChannelExtent>& extents);
 PathResult run_fast(const DramStandard& standard, const std::vector<ChannelExtent>& extents);
+/// Of OrderedChannel: `drained` and `answered`, not `end` and `middle`.
+PathResult run_in_order(const DramStandard& standard, const std::vector<ChannelExtent>& extents);
 
 }  // namespace archsim
