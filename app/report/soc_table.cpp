@@ -110,6 +110,7 @@ TextTable bandwidths(const SocSpec& spec, Diagnostics& out) {
   };
   add(spec.dram(), machine.dram);
   if (machine.l2) add(*spec.l2(), *machine.l2);
+  if (machine.cache) add(*spec.l2(), *machine.cache);
   return table;
 }
 

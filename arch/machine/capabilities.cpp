@@ -14,6 +14,7 @@ double MachineView::peak_macs_per_second(Dtype dtype) const {
 
 Bytes MachineView::on_chip_capacity() const {
   Bytes capacity = l2 ? l2->capacity : Bytes::zero();
+  if (cache) capacity += cache->capacity;
   for (const auto& accelerator : accelerators) capacity += accelerator.scratchpad + accelerator.accumulator;
   return capacity;
 }

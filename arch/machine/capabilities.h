@@ -44,6 +44,7 @@ struct MemoryCapabilities {
   Bandwidth peak{0.0};          // of the devices
   Bandwidth delivered{0.0};     // what its ports and links can carry of that, at best
   Time latency = Time::zero();  // unloaded, seen from an accelerator
+  bool is_cache = false;        // before the DRAM; it has no addresses of its own
 };
 
 /// The interconnect as a grid of tiles; each endpoint stands on a tile of its own.
@@ -74,11 +75,12 @@ struct MachineView {
   std::vector<AcceleratorCapabilities> accelerators;
   MemoryCapabilities dram;
   std::optional<MemoryCapabilities> l2;  // software-managed; absent: activations live in DRAM
+  std::optional<MemoryCapabilities> cache;  // before the DRAM
   HostCapabilities host;
 
   /// MACs a second of all accelerators together for this element type; 0 if none has it.
   double peak_macs_per_second(Dtype dtype) const;
-  Bytes on_chip_capacity() const;  // scratchpads, accumulators and l2
+  Bytes on_chip_capacity() const;  // scratchpads, accumulators, l2 and cache
 };
 
 }  // namespace archsim

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,13 @@ struct Interleave {
 enum class RegionKind : std::uint8_t { dram, l2, scratchpad, csr };
 std::string_view name_of(RegionKind kind);
 
+/// A cache before a region: who serves the region's addresses to everyone but itself.
+struct CacheFront {
+  std::string block;
+  Interleave interleave;  // of offsets from the region's base
+  std::uint32_t first_target = 0;
+};
+
 struct Region {
   std::string block;  // "npu0", "l2", "dram"
   RegionKind kind = RegionKind::dram;
@@ -42,6 +50,7 @@ struct Region {
   std::uint64_t size = 0;
   Interleave interleave;           // of offsets from `base`
   std::uint32_t first_target = 0;  // Fabric::targets of its port 0
+  std::optional<CacheFront> front = {};
 
   bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
   std::uint32_t target_of(std::uint64_t address) const { return first_target + interleave.port_of(address - base); }

@@ -149,7 +149,10 @@ MachineView machine_view(const SocSpec& spec) {
     view.accelerators.back().accumulator_place = block->where("accumulator");
   }
   view.dram = memory_view(spec, spec.dram());
-  if (const BlockSpec* l2 = spec.l2()) view.l2 = memory_view(spec, *l2);
+  if (const BlockSpec* l2 = spec.l2()) {
+    const MemoryCapabilities memory = memory_view(spec, *l2);
+    (memory.is_cache ? view.cache : view.l2) = memory;
+  }
   view.host = spec.host().entry->host(spec.host().params, spec.host().clock);
   view.host.name = spec.host().name;
   return view;

@@ -166,7 +166,9 @@ bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
     transfer_again(reply, lines, transfer.write);
     account(reply, returned);
     const Region* region = context_.map->at(piece.base);
-    if (region != nullptr && region->kind == RegionKind::dram) span.dram_bytes += piece.row_bytes;
+    if (region != nullptr && region->kind == RegionKind::dram) {
+      span.dram_bytes += region->front ? reply.needs.dram_bytes : piece.row_bytes;
+    }
   }
   sleep_until(returned);
   lanes_now_ = later(lanes_now_, lanes_returned_);

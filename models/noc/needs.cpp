@@ -25,16 +25,15 @@ Needs Network::needs_of(unsigned initiator, const Space& space, bool is_write, s
 }
 
 const Network::Hot& Network::hot_link(unsigned initiator, const Space& space, bool is_write) {
-  const auto index = static_cast<std::size_t>(&space - spaces_.data());
-  Hot& hot = hot_[(index * context_.fabric->initiators.size() + initiator) * 2 + (is_write ? 1 : 0)];
+  Hot& hot = hot_[(space.index * context_.fabric->initiators.size() + initiator) * 2 + (is_write ? 1 : 0)];
   const std::uint64_t transactions = stats_.transactions.value;
   if (transactions < hot.until) return hot;
   hot = {.until = transactions + std::clamp<std::uint64_t>(transactions / 4, 16, 1024)};
-  const Routes& any = routes(initiator, space.region->first_target);
+  const Routes& any = routes(initiator, space.first_target);
   Cycles most = links_.booked(is_write ? any.forward.front() : any.back.back());  // its own
   std::map<std::uint32_t, unsigned> ways;
   for (unsigned port = 0; port < space.ports.ways(); ++port) {
-    const Routes& both = routes(initiator, space.region->first_target + port);
+    const Routes& both = routes(initiator, space.first_target + port);
     const Route& route = is_write ? both.forward : both.back;
     for (const std::uint32_t link : route) {
       ++ways[link];

@@ -71,7 +71,11 @@ Network::Network(const sc_core::sc_module_name& name, NocTopology topology, cons
   const NocShape& shape = paths.shape();
   const Fabric& fabric = *context.fabric;
   for (const Region& region : context.map->regions) {
-    spaces_.push_back({&region, Dealing::to_ports(region.interleave)});
+    spaces_.push_back({&region, Dealing::to_ports(region.interleave), region.first_target, spaces_.size()});
+  }
+  for (const Region& region : context.map->regions) {
+    if (!region.front) continue;
+    spaces_.push_back({&region, Dealing::to_ports(region.front->interleave), region.front->first_target, spaces_.size()});
   }
   for (const Attachment& from : fabric.initiators) {
     for (const Attachment& to : fabric.targets) {
@@ -109,11 +113,19 @@ void Network::transport(int initiator, tlm::tlm_generic_payload& payload, sc_cor
   }
 }
 
+const Network::Space& Network::seen_by(unsigned initiator, const Region& region) const {
+  const auto index = static_cast<std::size_t>(&region - context_.map->regions.data());
+  if (!region.front || context_.fabric->initiators[initiator].block == region.front->block) return spaces_[index];
+  std::size_t through = context_.map->regions.size();
+  while (spaces_[through].region != &region) ++through;
+  return spaces_[through];
+}
+
 const Network::Space* Network::find(unsigned initiator, std::uint64_t first, std::uint64_t end,
                                     tlm::tlm_generic_payload& payload) {
   const Region* region = context_.map->at(first);
   if (region != nullptr && end - region->base <= region->size) {
-    return &spaces_[static_cast<std::size_t>(region - context_.map->regions.data())];
+    return &seen_by(initiator, *region);
   }
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   const std::string where =
@@ -148,7 +160,7 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
   const Time start = now() + time_of(delay), data = now() + time_of(std::max(delay, extent.first_data));
   for (unsigned port = 0; port < space->ports.ways(); ++port) {
     if (job->trains[port].bytes == 0) continue;
-    const Visit to{initiator, space->region->first_target + port, port, start, data};
+    const Visit to{initiator, space->first_target + port, port, start, data};
     const Outcome outcome = visit(to, *space, payload, extent, *job);
     if (outcome.end > last.end) last = outcome;
     first_data = std::min(first_data, outcome.first_data);
@@ -156,6 +168,8 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
     extent.burst_takes(outcome.burst_time);
     needs.memory = outcome.needs.memory;
     needs.memory_ps += outcome.needs.memory_ps;
+    needs.dram_ps += outcome.needs.dram_ps;
+    needs.dram_bytes += outcome.needs.dram_bytes;
     ++ports;
   }
   idle_jobs_.push_back(std::move(job));
@@ -244,12 +258,12 @@ void Network::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payl
   const Space* space = find(initiator, address, address + bytes, payload);
   if (space == nullptr) return;
   (payload.is_write() ? stats_.written : stats_.read) += Bytes(payload.get_data_length());
-  const Region& region = *space->region;
-  const std::uint64_t first = address - region.base;
+  const std::uint64_t base = space->region->base, first = address - base;
+  const auto target = [&](std::uint64_t offset) { return space->first_target + space->ports.way_of(offset); };
   const Time start = now() + time_of(delay);
   Time end = start;
   if (space->ports.granule_of(first) == space->ports.granule_of(first + bytes - 1)) {
-    end = forward(initiator, region.target_of(address), payload, start);
+    end = forward(initiator, target(first), payload, start);
   } else if (payload.get_byte_enable_ptr() != nullptr || payload.get_streaming_width() < bytes) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);  // such a payload stays within a granule
   } else {
@@ -257,8 +271,8 @@ void Network::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payl
     for (std::uint64_t from = first, to = 0; from < first + bytes && payload.is_response_ok(); from = to) {
       to = std::min(first + bytes, (space->ports.granule_of(from) + 1) * space->ports.granule());
       tlm::tlm_generic_payload piece;
-      set_piece(piece, payload, region.base + from, from - first, to - from);
-      end = std::max(end, forward(initiator, region.target_of(region.base + from), piece, start));
+      set_piece(piece, payload, base + from, from - first, to - from);
+      end = std::max(end, forward(initiator, target(from), piece, start));
       payload.set_response_status(piece.get_response_status());
     }
   }

@@ -96,6 +96,8 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   struct Space {
     const Region* region;
     Dealing ports;
+    std::uint32_t first_target;  // of the ports
+    std::size_t index;           // in spaces_
   };
   struct Routes {
     Route forward, back;
@@ -140,6 +142,8 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   /// Carries `payload` as one packet there and its answer back; returns when that is complete.
   Time forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic_payload& payload, Time start);
 
+  /// The region as `initiator` sees it: through the cache before it, if there is one and it is not that cache.
+  const Space& seen_by(unsigned initiator, const Region& region) const;
   /// Null, with a fault, if [first, end) does not lie in one region.
   const Space* find(unsigned initiator, std::uint64_t first, std::uint64_t end, tlm::tlm_generic_payload& payload);
   const Routes& routes(unsigned initiator, std::uint32_t target) const {
@@ -153,7 +157,7 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
 
   ClockGrid grid_;
   NocLinks links_;
-  std::vector<Space> spaces_;  // in the order of the memory map
+  std::vector<Space> spaces_;  // in the order of the memory map; then regions with a cache before them, seen through it
   std::vector<Routes> routes_;
   std::vector<Hot> hot_;  // by space, initiator and direction
   std::deque<Entrance> entrances_;

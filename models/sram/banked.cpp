@@ -15,6 +15,25 @@ BankShape shape_of(const BankedSramParams& params) {
   return {.banks = params.banks, .word = params.port_width.value, .bank_cycle = params.bank_cycle};
 }
 
+Cache::Setup cache_setup(const BankedSramParams& params) {
+  return {.params = params.cache,
+          .banks = shape_of(params),
+          .interleave = interleave_of(params),
+          .capacity = params.capacity,
+          .latency = params.latency};
+}
+
+void add(const CacheCounts& counts, BankedSramStats& stats, BankedSramEvents& events) {
+  stats.hits += counts.hits;
+  stats.misses += counts.misses;
+  stats.late_hits += counts.late_hits;
+  stats.writebacks += counts.writebacks;
+  stats.mshr_waits += counts.mshr_waits;
+  stats.mshr_waited += counts.mshr_waited;
+  events.word_read += counts.words_read;
+  events.word_written += counts.words_written;
+}
+
 }  // namespace
 
 BankedSram::BankedSram(const sc_core::sc_module_name& name, const BankedSramParams& params, const BuildContext& context)
@@ -22,12 +41,26 @@ BankedSram::BankedSram(const sc_core::sc_module_name& name, const BankedSramPara
       grid_(context.clock),
       slices_of_(Dealing::to_ports(interleave_of(params))),
       slices_(params.slices, BankedSlice(shape_of(params), params.latency)),
-      ports_(context,
-             {.resource = Resource::sram,
-              .region = RegionKind::l2,
-              .interleave = interleave_of(params),
-              .capacity = params.capacity},
-             [this](const MemoryAccess& access) { return serve(access); }) {}
+      cache_(params.mode == SramMode::cache ? std::make_unique<Cache>(context, cache_setup(params)) : nullptr),
+      ports_(context, ports_setup(),
+             [this](const MemoryAccess& access) { return cache_ ? cache_->serve(access) : serve(access); }) {}
+
+MemoryPorts::Setup BankedSram::ports_setup() const {
+  MemoryPorts::Setup setup{.resource = Resource::sram,
+                           .region = RegionKind::l2,
+                           .interleave = interleave_of(params_),
+                           .capacity = params_.capacity};
+  if (cache_) {
+    setup.stands_before = cache_->region();
+    setup.capacity = Bytes(cache_->region()->size);
+    setup.behind = cache_->ports().front();
+  }
+  return setup;
+}
+
+std::vector<InitiatorPort*> BankedSram::initiator_ports() {
+  return cache_ ? cache_->ports() : std::vector<InitiatorPort*>{};
+}
 
 MemoryService BankedSram::serve(const MemoryAccess& access) {
   BankTally tally(shape_of(params_));
@@ -64,10 +97,12 @@ BlockReport BankedSram::report(Time elapsed) const {
   stats.read += Bytes(ports_.served().read);
   stats.written += Bytes(ports_.served().written);
   stats.transactions += ports_.transactions();
-  BlockReport report = make_report("sram", "banked", stats, events_);
+  BankedSramEvents events = events_;
+  if (cache_) add(cache_->counts(), stats, events);
+  BlockReport report = make_report("sram", "banked", stats, events);
   for (unsigned slice = 0; slice < params_.slices; ++slice) {
     for (const bool is_write : {false, true}) {
-      const BankedSlice::Port& port = slices_[slice].port(is_write);
+      const BankedSlice::Port& port = this->slice(slice).port(is_write);
       const Time busy = std::min(grid_.span(port.words), elapsed);
       const Time bank = std::min(grid_.span(port.taken.booked()), elapsed) - busy;
       report.engines.push_back({.name = fmt::format("slice{}_{}", slice, is_write ? "write" : "read"),
@@ -90,7 +125,30 @@ MemoryCapabilities BankedSram::memory(const BankedSramParams& params, Frequency 
   memory.peak = Bandwidth(port * std::min(2.0, banks) * params.slices);
   memory.delivered = Bandwidth(port * words * params.slices);
   memory.latency = ClockGrid(clock).span(params.latency);
+  memory.is_cache = params.mode == SramMode::cache;
   return memory;
+}
+
+void BankedSram::check(const BankedSramParams& params, const ParamLocation& where, Diagnostics& out) {
+  if (params.mode != SramMode::cache) return;
+  const CacheParams& cache = params.cache;
+  const Bytes slice = params.capacity / params.slices;
+  const std::uint64_t set = cache.line.value * cache.ways;
+  if (cache.line > slice) {
+    out.error(where("cache.line"), fmt::format("a line of {} is larger than a slice of {}", show(cache.line), show(slice)),
+              "smaller lines, fewer slices, or more capacity");
+  } else if (cache.line > params.interleave) {
+    out.error(where("cache.line"),
+              fmt::format("a line of {} would lie in several slices, which take {} in turns", show(cache.line),
+                          show(params.interleave)),
+              "a line of `interleave` bytes at most");
+  } else if (slice.value % set != 0) {
+    out.error(where("cache.ways"),
+              fmt::format("a slice of {} is no whole number of sets of {} lines of {}", show(slice), cache.ways,
+                          show(cache.line)),
+              fmt::format("a set has {}; `ways` that divide the {} lines of a slice", show(Bytes(set)),
+                          slice.value / cache.line.value));
+  }
 }
 
 }  // namespace archsim

@@ -1,4 +1,4 @@
-// On-chip SRAM in slices of word-interleaved banks, managed by software (l2).
+// On-chip SRAM in slices of word-interleaved banks: managed by software (l2), or a cache before the DRAM (models/sram/cache).
 //
 // Models:     interleaving over slices; per slice a read and a write port of one word a cycle; single-ported banks with a
 //             cycle time, their conflicts within an access in closed form for any pitch; a fixed access latency.
@@ -8,17 +8,20 @@
 // Checked by: tests/models/sram (closed forms of bursts and strides, bank counts against a word-by-word count).
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "arch/block/memory/memory_ports.h"
 #include "arch/block/model.h"
 #include "arch/block/timing/clock_grid.h"
 #include "arch/machine/capabilities.h"
+#include "arch/machine/catalog.h"
 #include "models/sram/banks.h"
+#include "models/sram/cache/cache.h"
 
 namespace archsim {
 
-enum class SramMode : std::uint8_t { software_managed };
+enum class SramMode : std::uint8_t { software_managed, cache };
 
 struct BankedSramParams {
   Bytes capacity = Bytes(16 << 20);
@@ -29,6 +32,7 @@ struct BankedSramParams {
   Cycles bank_cycle = Cycles(2);
   Bytes interleave = Bytes(1024);
   SramMode mode = SramMode::software_managed;
+  CacheParams cache;
 
   static constexpr auto fields() {
     using P = BankedSramParams;
@@ -44,7 +48,9 @@ struct BankedSramParams {
         param<&P::interleave>("consecutive bytes in one slice before the next one's turn")
             .between(Bytes(16), Bytes(1 << 20))
             .power_of_two(),
-        param<&P::mode>("who decides what it holds"));
+        param<&P::mode>("who decides what it holds: `software_managed`, a memory of its own in the address space; `cache`, "
+                        "lines of the DRAM that were used"),
+        param<&P::cache>("of `mode: cache`"));
   }
 
   static constexpr auto rules() {
@@ -59,12 +65,21 @@ struct BankedSramStats {
   Total<Bytes> read, written;
   Count transactions;
   Total<Cycles> conflict;
+  Count hits, misses, late_hits, writebacks;
+  Count mshr_waits;
+  Total<Time> mshr_waited;
 
   static constexpr auto fields() {
     using S = BankedSramStats;
     return fields_of(stat<&S::read>("bytes read"), stat<&S::written>("bytes written"),
                      stat<&S::transactions>("extents and plain payloads served, each slice's part for itself"),
-                     stat<&S::conflict>("port cycles lost because words of one access met in a bank"));
+                     stat<&S::conflict>("port cycles lost because words of one access met in a bank"),
+                     stat<&S::hits>("lines of accesses that a cache had, those on their way included"),
+                     stat<&S::misses>("lines of accesses that a cache had not"),
+                     stat<&S::late_hits>("hits on lines that were still on their way"),
+                     stat<&S::writebacks>("dirty lines that a cache displaced"),
+                     stat<&S::mshr_waits>("lines whose fetch waited for an MSHR"),
+                     stat<&S::mshr_waited>("time by which those waited, summed"));
   }
 };
 
@@ -85,19 +100,26 @@ class BankedSram final : public Model<BankedSramParams, BankedSramStats, BankedS
   BankedSram(const sc_core::sc_module_name& name, const BankedSramParams& params, const BuildContext& context);
 
   std::vector<TargetPort*> target_ports() override { return ports_.ports(); }
+  std::vector<InitiatorPort*> initiator_ports() override;
   Traffic served() const override { return ports_.served(); }
+  Traffic requested() const override { return cache_ ? cache_->requested() : Traffic{}; }
   std::uint64_t progress() const override { return ports_.transactions(); }
   BlockReport report(Time elapsed) const override;
 
   /// `delivered` is what its ports carry; links may carry less. `latency` is its own.
   static MemoryCapabilities memory(const BankedSramParams& params, Frequency clock);
+  /// A cache's lines, sets and slices must divide one another.
+  static void check(const BankedSramParams& params, const ParamLocation& where, Diagnostics& out);
 
  private:
+  MemoryPorts::Setup ports_setup() const;
+  const BankedSlice& slice(unsigned index) const { return cache_ ? cache_->slice(index) : slices_[index]; }
   MemoryService serve(const MemoryAccess& access);
 
   ClockGrid grid_;
   Dealing slices_of_;
   std::vector<BankedSlice> slices_;
+  std::unique_ptr<Cache> cache_;  // with slices of its own; null if software manages them
   MemoryPorts ports_;
   BankedSramStats stats_;
   BankedSramEvents events_;

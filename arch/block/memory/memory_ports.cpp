@@ -20,7 +20,7 @@ MemoryPorts::MemoryPorts(const BuildContext& context, const Setup& setup, Serve 
       faults_(context.faults),
       setup_(setup),
       serve_(std::move(serve)),
-      base_(base_of(context, setup.region)) {
+      base_(setup.stands_before == nullptr ? base_of(context, setup.region) : setup.stands_before->base) {
   for (unsigned port = 0; port < setup.interleave.ports; ++port) {
     auto& socket = sockets_.emplace_back(fmt::format("port{}", port).c_str());
     socket.register_b_transport(this, &MemoryPorts::transport, static_cast<int>(port));
@@ -73,11 +73,18 @@ void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, s
   if (!access.is_write) extent.first_data = delay + sc_time_of(service.first_data - access.start);
   const sc_core::sc_time spent = sc_time_of(service.end - access.start);
   delay += spent;
-  extent.add(setup_.resource, spent);
+  Time own = time_of(spent);
+  for (std::size_t i = 0; i < kResources; ++i) {
+    extent.spent[i] += sc_time_of(service.behind.spent[i]);
+    own -= service.behind.spent[i];
+  }
+  extent.add(setup_.resource, sc_time_of(own));
   extent.unloaded_latency += sc_time_of(service.unloaded);
   extent.burst_takes(sc_time_of(service.burst_time));
   extent.needs.memory = setup_.resource == Resource::dram ? Needs::Memory::dram : Needs::Memory::sram;
   extent.needs.memory_ps += service.busy_ps;
+  extent.needs.dram_ps += service.behind.dram_ps;
+  extent.needs.dram_bytes += setup_.resource == Resource::dram ? service.bytes : service.behind.dram_bytes;
 }
 
 void MemoryPorts::move_data(tlm::tlm_generic_payload& payload) {
@@ -85,15 +92,26 @@ void MemoryPorts::move_data(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address() - base_;
   const unsigned width = std::max(1u, payload.get_streaming_width());
   if (payload.get_byte_enable_ptr() == nullptr && width >= payload.get_data_length()) {
-    if (payload.is_write()) return contents_.write(address, payload.get_data_ptr(), payload.get_data_length());
-    return contents_.read(address, payload.get_data_ptr(), payload.get_data_length());
+    return move_bytes(payload.is_write(), address, payload.get_data_ptr(), payload.get_data_length());
   }
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
     const unsigned char* enable = payload.get_byte_enable_ptr();
     if (enable != nullptr && enable[i % payload.get_byte_enable_length()] == TLM_BYTE_DISABLED) continue;
-    unsigned char* byte = payload.get_data_ptr() + i;
-    payload.is_write() ? contents_.write(address + i % width, byte, 1) : contents_.read(address + i % width, byte, 1);
+    move_bytes(payload.is_write(), address + i % width, payload.get_data_ptr() + i, 1);
   }
+}
+
+void MemoryPorts::move_bytes(bool is_write, std::uint64_t address, unsigned char* data, unsigned bytes) {
+  if (setup_.behind == nullptr) {
+    return is_write ? contents_.write(address, data, bytes) : contents_.read(address, data, bytes);
+  }
+  tlm::tlm_generic_payload there;
+  there.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  there.set_address(base_ + address);
+  there.set_data_ptr(data);
+  there.set_data_length(bytes);
+  there.set_streaming_width(bytes);
+  (*setup_.behind)->transport_dbg(there);
 }
 
 unsigned MemoryPorts::debug(int, tlm::tlm_generic_payload& payload) {

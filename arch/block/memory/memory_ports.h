@@ -1,6 +1,7 @@
 // The target side of a memory: its sockets, the extent protocol, plain TLM-2.0 payloads with their data, and byte counts.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -30,6 +31,12 @@ struct MemoryService {
   Time unloaded;         // of one burst, alone
   Time burst_time;       // the part of it in which the burst's data pass
   double busy_ps = 0.0;  // all of the memory, if its channels or slices share the work evenly
+  /// Of a cache: what the memory behind it had to do, and the part of start to end that went by there and on the way.
+  struct Behind {
+    double dram_ps = 0.0;
+    std::uint64_t dram_bytes = 0;
+    std::array<Time, kResources> spent{Time::zero(), Time::zero(), Time::zero(), Time::zero()};
+  } behind = {};
 };
 
 class MemoryPorts {
@@ -39,6 +46,10 @@ class MemoryPorts {
     RegionKind region;
     Interleave interleave;
     Bytes capacity;
+    /// Of a cache: the region before which it stands, whose size is then the capacity, and a socket by which the data of
+    /// plain payloads are moved to and from there.
+    const Region* stands_before = nullptr;
+    InitiatorPort* behind = nullptr;
   };
   using Serve = std::function<MemoryService(const MemoryAccess&)>;
 
@@ -55,6 +66,8 @@ class MemoryPorts {
   void transport_extent(const MemoryAccess& access, Extent& extent, sc_core::sc_time& delay);
   bool lies_inside(const tlm::tlm_generic_payload& payload, std::uint64_t first, std::uint64_t end) const;
   void move_data(tlm::tlm_generic_payload& payload);
+  /// Bytes at an offset from the memory's start, of its own or behind it.
+  void move_bytes(bool is_write, std::uint64_t address, unsigned char* data, unsigned bytes);
 
   const std::string name_;
   FaultSink* faults_;

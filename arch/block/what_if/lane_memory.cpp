@@ -25,6 +25,10 @@ LaneMemory::Reply LaneMemory::transfer(const Lanes& sent, const Request& request
     const double all = (needs.heads_ps + needs.payload_ps) * part;
     pass(server, Lanes(all).with(Doubling::noc, all - needs.payload_ps / 2 * part), request.bursts, begin, done);
   };
+  // What a cache lacks comes before what it gives.
+  if (needs.dram_ps > 0.0) {
+    pass(dram_, Lanes(needs.dram_ps).with(Doubling::dram, needs.dram_ps / 2), request.bursts, begin, done);
+  }
   if (!request.is_write) memory();
   cross(link(endpoints_[direction], needs.endpoint), 1.0);
   if (needs.hot_part > 0.0) cross(link(links_, needs.hot_link), needs.hot_part);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "arch/describe/near_name.h"
+#include "arch/machine/soc_file/placement.h"
 
 namespace archsim {
 namespace {
@@ -44,6 +45,7 @@ std::vector<Region> regions_of(const std::vector<BlockSpec>& blocks) {
       add(block, RegionKind::csr, kCsrBytes, {});
     } else if (entry.memory) {
       const auto memory = entry.memory(block.params, block.clock);
+      if (memory.is_cache) continue;
       add(block, entry.kind == "dram" ? RegionKind::dram : RegionKind::l2, memory.capacity.value, memory.interleave);
     }
   }
@@ -53,6 +55,16 @@ std::vector<Region> regions_of(const std::vector<BlockSpec>& blocks) {
   std::stable_sort(regions.begin(), regions.end(),
                    [&](const Region& a, const Region& b) { return order(a.kind) < order(b.kind); });
   return regions;
+}
+
+/// What lies before the DRAM's region.
+std::optional<CacheFront> front_of(const std::vector<BlockSpec>& blocks, const Fabric& fabric) {
+  for (const BlockSpec& block : blocks) {
+    if (!is_cache(block)) continue;
+    const auto memory = block.entry->memory(block.params, block.clock);
+    return CacheFront{block.name, memory.interleave, first_target_of(block.name, fabric)};
+  }
+  return {};
 }
 
 /// An address: decimal, or hexadecimal with 0x; `_` between digits does not count.
@@ -150,6 +162,7 @@ MemoryMap derive_map(const std::vector<BlockSpec>& blocks, const Fabric& fabric,
   std::uint64_t next = kFirstAddress;
   for (Region& region : map.regions) {
     region.first_target = first_target_of(region.block, fabric);
+    if (region.kind == RegionKind::dram) region.front = front_of(blocks, fabric);
     const auto own = given.find(region_name(region));
     region.base = own == given.end() ? round_up(next, alignment_of(region)) : own->second.base;
     if (own == given.end()) next = region.base + region.size;

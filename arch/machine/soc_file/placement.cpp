@@ -188,11 +188,15 @@ void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vecto
   if (read.complete) placer.place_the_rest();
 }
 
+bool is_cache(const BlockSpec& block) {
+  return block.entry->memory && block.entry->memory(block.params, block.clock).is_cache;
+}
+
 Fabric fabric_of(const std::vector<BlockSpec>& blocks) {
   Fabric fabric;
   for (const BlockSpec& block : blocks) {
     const CatalogEntry& entry = *block.entry;
-    const bool initiates = entry.accelerator || entry.host || entry.is_initiator;
+    const bool initiates = entry.accelerator || entry.host || entry.is_initiator || is_cache(block);
     for (unsigned port = 0; port < block.tiles.size(); ++port) {
       const Attachment attachment{block.name, port, block.tiles[port].column, block.tiles[port].row};
       if (initiates) fabric.initiators.push_back(attachment);

@@ -18,6 +18,8 @@ unsigned endpoints_of(const BlockSpec& block);
 void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vector<BlockSpec>& blocks, Diagnostics& out);
 
 /// The sockets at the interconnect, in the order of the blocks.
+/// It stands before the DRAM, so its slices are initiators too.
+bool is_cache(const BlockSpec& block);
 Fabric fabric_of(const std::vector<BlockSpec>& blocks);
 
 }  // namespace archsim

@@ -122,7 +122,12 @@ bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog
   const Time port_time = time_of(Cycles(port_cycles));
   gather(reply, count, piece.bytes(), port_time);
   account(command, reply, returned_, port_time, span);
-  if (is_in_dram(piece.base)) span.dram_bytes += piece.bytes();
+  if (is_in_dram(piece.base)) {
+    // A cache may have had them, or have displaced others.
+    const std::uint64_t bytes = region_->front ? reply.needs.dram_bytes : piece.bytes();
+    span.dram_bytes += bytes;
+    tile().stats.dram += Bytes(bytes);
+  }
   return true;
 }
 
@@ -153,7 +158,6 @@ void DmaEngine::count(const Dma& dma) {
   const bool is_load = engine() == Engine::load;
   bytes_ += plan_.memory_bytes;
   (is_load ? stats.load : stats.store) += Bytes(plan_.memory_bytes);
-  if (is_in_dram(dma.memory_address)) stats.dram += Bytes(plan_.memory_bytes);
   events.dma_byte += plan_.memory_bytes;
   ++events.dma_descriptor;
   const bool in_accumulator = dma.local.in_accumulator();
