@@ -69,6 +69,16 @@ Json number(double value) {
   return value;
 }
 
+Json initiators_of(const BlockReport& report) {
+  Json initiators = Json::object();
+  for (const InitiatorReport& initiator : report.initiators) {
+    initiators[initiator.name.empty() ? "others" : initiator.name] = {{"read_bytes", initiator.traffic.read},
+                                                                      {"written_bytes", initiator.traffic.written},
+                                                                      {"waited_s", si(initiator.waited)}};
+  }
+  return initiators;
+}
+
 Json blocks_of(const RunResult& result) {
   Json blocks = Json::object();
   for (const BlockReport& report : result.blocks) {
@@ -86,6 +96,7 @@ Json blocks_of(const RunResult& result) {
                            {"stats", std::move(stats)},
                            {"events", std::move(events)},
                            {"engines", std::move(engines)}};
+    if (!report.initiators.empty()) blocks[report.name]["initiators"] = initiators_of(report);
   }
   return blocks;
 }

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <systemc>
 #include <tlm>
 
@@ -29,13 +30,20 @@ namespace archsim {
 enum class Resource : std::uint8_t { dram, sram, noc, dma };
 constexpr std::size_t kResources = 4;
 
+/// What a memory may hold back for others (as AXI's AxQOS says it to interconnects and controllers).
+enum class ServiceClass : std::uint8_t { normal, background };
+
 struct Extent : tlm::tlm_extension<Extent> {
   std::uint64_t base = 0;
   std::uint64_t row_bytes = 0;
   std::uint64_t rows = 1;
   std::int64_t pitch = 0;           // from row to row, bytes
   std::uint32_t burst_bytes = 512;  // the initiator's request size: one packet on the interconnect each
-  std::uint32_t initiator = 0;      // NoC endpoint of the initiator, for attribution
+  std::uint32_t initiator = 0;  // Fabric::initiators of who sent it; the interconnect writes it down, for attribution
+  ServiceClass service_class = ServiceClass::normal;
+  /// Only what lies at this port of the region; the rest is not meant. A cache slice that stands before one port says so much
+  /// with one extent.
+  std::optional<std::uint32_t> only_port = {};
 
   bool served_whole = false;
   /// Offset (as `delay`) at which the first data moves at this point: for a write the first byte's arrival, for a read

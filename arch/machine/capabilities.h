@@ -41,10 +41,10 @@ struct MemoryCapabilities {
   Bytes capacity = Bytes::zero();
   Location capacity_place;  // where the user gave it, for messages
   Interleave interleave;
-  Bandwidth peak{0.0};          // of the devices
-  Bandwidth delivered{0.0};     // what its ports and links can carry of that, at best
-  Time latency = Time::zero();  // unloaded, seen from an accelerator
-  bool is_cache = false;        // before the DRAM; it has no addresses of its own
+  Bandwidth peak{0.0};               // of the devices
+  Bandwidth delivered{0.0};          // what its ports and links can carry of that, at best
+  Time latency = Time::zero();       // unloaded, seen from an accelerator
+  Bytes cache_line = Bytes::zero();  // of a cache before the DRAM, which has no addresses of its own; zero: it is none
 };
 
 /// The interconnect as a grid of tiles; each endpoint stands on a tile of its own.
@@ -74,7 +74,7 @@ struct MachineView {
   std::string soc;
   std::vector<AcceleratorCapabilities> accelerators;
   MemoryCapabilities dram;
-  std::optional<MemoryCapabilities> l2;  // software-managed; absent: activations live in DRAM
+  std::optional<MemoryCapabilities> l2;     // software-managed; absent: activations live in DRAM
   std::optional<MemoryCapabilities> cache;  // before the DRAM
   HostCapabilities host;
 

@@ -27,12 +27,20 @@ struct Traffic {
   friend bool operator==(Traffic, Traffic) = default;
 };
 
+/// What one block asked of a memory; blocks that know only plain payloads are one, with an empty name.
+struct InitiatorReport {
+  std::string name;
+  Traffic traffic;
+  Time waited = Time::zero();  // by which the memory answered later than if it had been idle, summed
+};
+
 struct BlockReport {
   std::string name, kind, model;
   Traffic requested, served;  // as an initiator, as a memory; filled by the SoC, as the names are
   std::vector<std::pair<std::string, double>> stats;          // in table order, SI units
   std::vector<std::pair<std::string, std::uint64_t>> events;  // in table order
   std::vector<EngineReport> engines;
+  std::vector<InitiatorReport> initiators;  // of a memory, in the order of the fabric
 };
 
 /// Reasons that an engine of an accelerator waits for; also the columns' names.

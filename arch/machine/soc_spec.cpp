@@ -151,7 +151,7 @@ MachineView machine_view(const SocSpec& spec) {
   view.dram = memory_view(spec, spec.dram());
   if (const BlockSpec* l2 = spec.l2()) {
     const MemoryCapabilities memory = memory_view(spec, *l2);
-    (memory.is_cache ? view.cache : view.l2) = memory;
+    (memory.cache_line > Bytes::zero() ? view.cache : view.l2) = memory;
   }
   view.host = spec.host().entry->host(spec.host().params, spec.host().clock);
   view.host.name = spec.host().name;

@@ -75,7 +75,8 @@ Network::Network(const sc_core::sc_module_name& name, NocTopology topology, cons
   }
   for (const Region& region : context.map->regions) {
     if (!region.front) continue;
-    spaces_.push_back({&region, Dealing::to_ports(region.front->interleave), region.front->first_target, spaces_.size()});
+    spaces_.push_back(
+        {&region, Dealing::to_ports(region.front->interleave), region.front->first_target, spaces_.size()});
   }
   for (const Attachment& from : fabric.initiators) {
     for (const Attachment& to : fabric.targets) {
@@ -151,11 +152,16 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
   idle_jobs_.pop_back();
   rows.base -= space->region->base;
   count_trains(rows, space->ports, extent.burst_bytes, params_.link_width.value, job->trains);
+  if (extent.only_port) {
+    for (unsigned port = 0; port < space->ports.ways(); ++port) {
+      if (port != *extent.only_port) job->trains[port] = {};
+    }
+  }
 
   Outcome last;
   Time first_data = Time(~std::uint64_t{0});
   sc_core::sc_time unloaded = sc_core::SC_ZERO_TIME;
-  std::uint64_t ports = 0;
+  std::uint64_t ports = 0, bytes = 0;
   Needs needs = needs_of(initiator, *space, payload.is_write(), extent.burst_bytes, job->trains);
   const Time start = now() + time_of(delay), data = now() + time_of(std::max(delay, extent.first_data));
   for (unsigned port = 0; port < space->ports.ways(); ++port) {
@@ -171,6 +177,7 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
     needs.dram_ps += outcome.needs.dram_ps;
     needs.dram_bytes += outcome.needs.dram_bytes;
     ++ports;
+    bytes += job->trains[port].bytes;
   }
   idle_jobs_.push_back(std::move(job));
 
@@ -180,7 +187,7 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
   extent.needs = needs;
   for (std::size_t i = 0; i < kResources; ++i) extent.spent[i] += last.spent[i];
   extent.add(Resource::noc, sc_time_of(last.network));
-  (payload.is_write() ? stats_.written : stats_.read) += Bytes(extent.bytes());
+  (payload.is_write() ? stats_.written : stats_.read) += Bytes(bytes);
 }
 
 Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload,
@@ -230,6 +237,7 @@ void Network::send(const Visit& visit, const Space& space, tlm::tlm_generic_payl
   const std::uint64_t address = base + train.first_address, in_row = offset_in_row(extent, address);
   set_piece(job.payload, payload, address, in_row, std::min(train.first_bytes, extent.row_bytes - in_row));
   job.extent = extent;
+  job.extent.initiator = visit.initiator;
   job.extent.served_whole = false;
   job.extent.first_data = delay;
   job.extent.unloaded_latency = sc_core::SC_ZERO_TIME;

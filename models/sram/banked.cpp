@@ -8,7 +8,7 @@ namespace archsim {
 namespace {
 
 Interleave interleave_of(const BankedSramParams& params) {
-  return {.granule = params.interleave.value, .ways = params.slices, .ports = params.slices};
+  return {.granule = params.granule().value, .ways = params.slices, .ports = params.slices};
 }
 
 BankShape shape_of(const BankedSramParams& params) {
@@ -16,11 +16,7 @@ BankShape shape_of(const BankedSramParams& params) {
 }
 
 Cache::Setup cache_setup(const BankedSramParams& params) {
-  return {.params = params.cache,
-          .banks = shape_of(params),
-          .interleave = interleave_of(params),
-          .capacity = params.capacity,
-          .latency = params.latency};
+  return {.params = params.cache, .banks = shape_of(params), .capacity = params.capacity, .latency = params.latency};
 }
 
 void add(const CacheCounts& counts, BankedSramStats& stats, BankedSramEvents& events) {
@@ -52,6 +48,7 @@ MemoryPorts::Setup BankedSram::ports_setup() const {
                            .capacity = params_.capacity};
   if (cache_) {
     setup.stands_before = cache_->region();
+    setup.interleave = cache_->region()->front->interleave;
     setup.capacity = Bytes(cache_->region()->size);
     setup.behind = cache_->ports().front();
   }
@@ -89,6 +86,7 @@ MemoryService BankedSram::serve(const MemoryAccess& access) {
           .end = grid_.time_of(service.last),
           .unloaded = grid_.span(params_.latency + Cycles(burst_words) - Cycles(1)),
           .burst_time = grid_.span(Cycles(burst_words)),
+          .own = grid_.span(params_.latency + tally.cycles() - Cycles(1)),
           .busy_ps = static_cast<double>(grid_.span(tally.cycles()).value) / params_.slices};
 }
 
@@ -100,6 +98,7 @@ BlockReport BankedSram::report(Time elapsed) const {
   BankedSramEvents events = events_;
   if (cache_) add(cache_->counts(), stats, events);
   BlockReport report = make_report("sram", "banked", stats, events);
+  report.initiators = ports_.initiators();
   for (unsigned slice = 0; slice < params_.slices; ++slice) {
     for (const bool is_write : {false, true}) {
       const BankedSlice::Port& port = this->slice(slice).port(is_write);
@@ -125,7 +124,10 @@ MemoryCapabilities BankedSram::memory(const BankedSramParams& params, Frequency 
   memory.peak = Bandwidth(port * std::min(2.0, banks) * params.slices);
   memory.delivered = Bandwidth(port * words * params.slices);
   memory.latency = ClockGrid(clock).span(params.latency);
-  memory.is_cache = params.mode == SramMode::cache;
+  if (params.mode == SramMode::cache) {
+    memory.cache_line = params.cache.line;
+    if (!params.interleave) memory.interleave.granule = 0;  // the SoC says
+  }
   return memory;
 }
 
@@ -135,12 +137,13 @@ void BankedSram::check(const BankedSramParams& params, const ParamLocation& wher
   const Bytes slice = params.capacity / params.slices;
   const std::uint64_t set = cache.line.value * cache.ways;
   if (cache.line > slice) {
-    out.error(where("cache.line"), fmt::format("a line of {} is larger than a slice of {}", show(cache.line), show(slice)),
+    out.error(where("cache.line"),
+              fmt::format("a line of {} is larger than a slice of {}", show(cache.line), show(slice)),
               "smaller lines, fewer slices, or more capacity");
-  } else if (cache.line > params.interleave) {
+  } else if (params.interleave && cache.line > *params.interleave) {
     out.error(where("cache.line"),
               fmt::format("a line of {} would lie in several slices, which take {} in turns", show(cache.line),
-                          show(params.interleave)),
+                          show(*params.interleave)),
               "a line of `interleave` bytes at most");
   } else if (slice.value % set != 0) {
     out.error(where("cache.ways"),

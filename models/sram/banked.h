@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "arch/block/memory/memory_ports.h"
@@ -30,9 +31,12 @@ struct BankedSramParams {
   Bytes port_width = Bytes(64);
   Cycles latency = Cycles(4);
   Cycles bank_cycle = Cycles(2);
-  Bytes interleave = Bytes(1024);
+  std::optional<Bytes> interleave = {};
   SramMode mode = SramMode::software_managed;
   CacheParams cache;
+
+  /// Of software's memory; of a cache only if it is given.
+  Bytes granule() const { return interleave.value_or(Bytes(1024)); }
 
   static constexpr auto fields() {
     using P = BankedSramParams;
@@ -45,11 +49,14 @@ struct BankedSramParams {
             .power_of_two(),
         param<&P::latency>("from request to data when nothing is in the way").between(Cycles(1), Cycles(1000)),
         param<&P::bank_cycle>("cycles between two accesses of one bank").between(Cycles(1), Cycles(64)),
-        param<&P::interleave>("consecutive bytes in one slice before the next one's turn")
+        param<&P::interleave>(
+            "consecutive bytes in one slice before the next one's turn; left out: 1 KiB, or of a cache with a "
+            "slice for each port of the DRAM what a port takes")
             .between(Bytes(16), Bytes(1 << 20))
             .power_of_two(),
-        param<&P::mode>("who decides what it holds: `software_managed`, a memory of its own in the address space; `cache`, "
-                        "lines of the DRAM that were used"),
+        param<&P::mode>(
+            "who decides what it holds: `software_managed`, a memory of its own in the address space; `cache`, "
+            "lines of the DRAM that were used"),
         param<&P::cache>("of `mode: cache`"));
   }
 
@@ -57,7 +64,7 @@ struct BankedSramParams {
     using P = BankedSramParams;
     return rules_of(
         rule<&P::capacity>("`capacity` must be a whole number of `interleave` granules in every slice",
-                           [](const P& p) { return p.capacity.value % (p.interleave.value * p.slices) == 0; }));
+                           [](const P& p) { return p.capacity.value % (p.granule().value * p.slices) == 0; }));
   }
 };
 

@@ -19,7 +19,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // So that numbers of tiles, ports and slices can change, and addresses are translated.
-const std::vector<std::string> kBase{"placement=auto", "npu.smmu.entries=2"};
+const std::vector<std::string> kBase{"placement=auto", "npu.smmu.entries=2", "l2.interleave=1 KiB"};
+
+/// `cache` is l2 as a cache that is too small for the trace, and what only a cache has.
+std::vector<std::string> base_of(const std::string& what) {
+  std::vector<std::string> settings = kBase;
+  if (what == "cache") settings.insert(settings.end(), {"l2.mode=cache", "l2.capacity=256 KiB"});
+  return settings;
+}
 
 Checked<SocSpec> edge(const std::vector<std::string>& settings) {
   const auto source = read_source(std::string(ARCHSIM_SOURCE_DIR) + "/" + kEdge);
@@ -101,7 +108,7 @@ class Knobs : public testing::TestWithParam<const char*> {
   bool is_alive(const std::string& path, const ParamEntry& entry, const Datum& now) {
     const std::string told = told_to_the_mapper(machine_view(base_));
     for (const std::string& other : others(entry.shape, now)) {
-      std::vector<std::string> settings = kBase;
+      std::vector<std::string> settings = base_of(GetParam());
       settings.push_back(path + "=" + other);
       const auto spec = edge(settings);
       if (other.empty()) continue;
@@ -124,8 +131,8 @@ class Knobs : public testing::TestWithParam<const char*> {
 
   TemporaryFolder folder_;
   std::string trace_ = small_trace(folder_, {"steps=1", "layers=1"});
-  SocSpec base_ = *edge(kBase);
-  Json base_answer_ = answer(kBase);
+  SocSpec base_ = *edge(base_of(GetParam()));
+  Json base_answer_ = answer(base_of(GetParam()));
 };
 
 const Datum& at(const Datum& datum, const std::string& path) {
@@ -138,18 +145,23 @@ const Datum& at(const Datum& datum, const std::string& path) {
 }
 
 TEST_P(Knobs, AreAlive) {
+  const bool is_cache = std::string(GetParam()) == "cache";
+  const std::string group = is_cache ? "l2" : GetParam();
   const auto block = std::find_if(base_.blocks.begin(), base_.blocks.end(),
-                                  [](const BlockSpec& candidate) { return candidate.group == GetParam(); });
+                                  [&](const BlockSpec& candidate) { return candidate.group == group; });
   ASSERT_NE(block, base_.blocks.end());
   const Datum params = block->entry->params.datum(block->params);
   for (const auto& [name, entry] : block->entry->params.leaves()) {
     // A choice of one says what the model is; there is nothing to turn yet.
     if (entry->shape.kind == ValueShape::Kind::choice && entry->shape.names.size() == 1) continue;
+    if (name.starts_with("cache.") != is_cache) continue;
+    // Needs background traffic: tests/models/dma.
+    if (name.starts_with("background.")) continue;
     EXPECT_TRUE(is_alive(block->group + "." + name, *entry, at(params, name))) << name << " changes nothing";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Edge, Knobs, testing::Values("cpu", "npu", "l2", "noc", "dram"),
+INSTANTIATE_TEST_SUITE_P(Edge, Knobs, testing::Values("cpu", "npu", "l2", "cache", "noc", "dram"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST(Models, AreAllInTheKnobsTest) {
@@ -157,6 +169,8 @@ TEST(Models, AreAllInTheKnobsTest) {
   for (const CatalogEntry& entry : catalog().entries()) {
     // Its params choose a core that was built, and turn nothing: tests/rtl.
     if (entry.model == "rtl") continue;
+    // Background traffic, not part of the machine: tests/models/dma.
+    if (entry.kind == "dma") continue;
     // The networks are one class with the same params.
     EXPECT_TRUE(std::any_of(spec.blocks.begin(), spec.blocks.end(),
                             [&](const BlockSpec& block) {

@@ -20,7 +20,9 @@ MemoryPorts::MemoryPorts(const BuildContext& context, const Setup& setup, Serve 
       faults_(context.faults),
       setup_(setup),
       serve_(std::move(serve)),
-      base_(setup.stands_before == nullptr ? base_of(context, setup.region) : setup.stands_before->base) {
+      base_(setup.stands_before == nullptr ? base_of(context, setup.region) : setup.stands_before->base),
+      fabric_(context.fabric),
+      shares_(1 + (context.fabric == nullptr ? 0 : context.fabric->initiators.size())) {
   for (unsigned port = 0; port < setup.interleave.ports; ++port) {
     auto& socket = sockets_.emplace_back(fmt::format("port{}", port).c_str());
     socket.register_b_transport(this, &MemoryPorts::transport, static_cast<int>(port));
@@ -52,7 +54,8 @@ void MemoryPorts::transport(int port, tlm::tlm_generic_payload& payload, sc_core
                       .rows = extent != nullptr ? Rows::of(*extent) : Rows{address, bytes, 1, 0},
                       .start = now + time_of(delay),
                       .first_data = now + time_of(delay),
-                      .burst_bytes = extent != nullptr ? extent->burst_bytes : bytes};
+                      .burst_bytes = extent != nullptr ? extent->burst_bytes : bytes,
+                      .service_class = extent != nullptr ? extent->service_class : ServiceClass::normal};
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   if (extent != nullptr) extent->served_whole = true;
   if (!lies_inside(payload, access.rows.base, access.rows.end())) return;
@@ -60,19 +63,19 @@ void MemoryPorts::transport(int port, tlm::tlm_generic_payload& payload, sc_core
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   if (extent != nullptr) return transport_extent(access, *extent, delay);
   const MemoryService service = serve_(access);
-  (access.is_write ? served_.written : served_.read) += service.bytes;
+  attribute(access, service, nullptr);
   move_data(payload);
-  delay += sc_time_of(service.end - access.start);
+  delay = sc_time_of(service.end) - sc_core::sc_time_stamp();
 }
 
 void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, sc_core::sc_time& delay) {
   MemoryAccess whole = access;
   if (access.is_write) whole.first_data += time_of(std::max(extent.first_data, delay) - delay);
   const MemoryService service = serve_(whole);
-  (access.is_write ? served_.written : served_.read) += service.bytes;
-  if (!access.is_write) extent.first_data = delay + sc_time_of(service.first_data - access.start);
+  attribute(whole, service, &extent);
+  if (!access.is_write) extent.first_data = sc_time_of(service.first_data) - sc_core::sc_time_stamp();
   const sc_core::sc_time spent = sc_time_of(service.end - access.start);
-  delay += spent;
+  delay = sc_time_of(service.end) - sc_core::sc_time_stamp();  // a memory that holds traffic back waits in serve_
   Time own = time_of(spent);
   for (std::size_t i = 0; i < kResources; ++i) {
     extent.spent[i] += sc_time_of(service.behind.spent[i]);
@@ -85,6 +88,29 @@ void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, s
   extent.needs.memory_ps += service.busy_ps;
   extent.needs.dram_ps += service.behind.dram_ps;
   extent.needs.dram_bytes += setup_.resource == Resource::dram ? service.bytes : service.behind.dram_bytes;
+}
+
+void MemoryPorts::attribute(const MemoryAccess& access, const MemoryService& service, const Extent* extent) {
+  const bool is_known = extent != nullptr && extent->initiator + 1 < shares_.size();
+  Share& share = is_known ? shares_[extent->initiator] : shares_.back();
+  (access.is_write ? served_.written : served_.read) += service.bytes;
+  (access.is_write ? share.traffic.written : share.traffic.read) += service.bytes;
+  const Time took = service.end - access.first_data;
+  share.waited += took - std::min(took, service.own);
+}
+
+std::vector<InitiatorReport> MemoryPorts::initiators() const {
+  std::vector<InitiatorReport> reports;
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    const Share& share = shares_[i];
+    if (share.traffic == Traffic{}) continue;
+    const std::string name = i + 1 < shares_.size() ? fabric_->initiators[i].block : "";
+    if (reports.empty() || reports.back().name != name) reports.push_back({.name = name, .traffic = {}});
+    reports.back().traffic.read += share.traffic.read;
+    reports.back().traffic.written += share.traffic.written;
+    reports.back().waited += share.waited;
+  }
+  return reports;
 }
 
 void MemoryPorts::move_data(tlm::tlm_generic_payload& payload) {

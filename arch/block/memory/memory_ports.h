@@ -22,15 +22,17 @@ struct MemoryAccess {
   Time start;                 // absolute
   Time first_data;            // of a write: the first byte's arrival
   std::uint64_t burst_bytes;  // the initiator's request size
+  ServiceClass service_class = ServiceClass::normal;
 };
 
 struct MemoryService {
   std::uint64_t bytes;  // that this port owned
   Time first_data;      // of a read: the first data's departure
   Time end;
-  Time unloaded;         // of one burst, alone
-  Time burst_time;       // the part of it in which the burst's data pass
-  double busy_ps = 0.0;  // all of the memory, if its channels or slices share the work evenly
+  Time unloaded;            // of one burst, alone
+  Time burst_time;          // the part of it in which the burst's data pass
+  Time own = Time::zero();  // from its first data to its end, if nobody else had been there
+  double busy_ps = 0.0;     // all of the memory, if its channels or slices share the work evenly
   /// Of a cache: what the memory behind it had to do, and the part of start to end that went by there and on the way.
   struct Behind {
     double dram_ps = 0.0;
@@ -59,6 +61,8 @@ class MemoryPorts {
   std::vector<TargetPort*> ports();
   const Traffic& served() const { return served_; }
   std::uint64_t transactions() const { return transactions_; }
+  /// What it was asked by whom; the bytes add up to `served()`.
+  std::vector<InitiatorReport> initiators() const;
 
  private:
   void transport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -76,6 +80,13 @@ class MemoryPorts {
   std::uint64_t base_;
   Contents contents_;
   Traffic served_;
+  struct Share {
+    Traffic traffic;
+    Time waited = Time::zero();
+  };
+  void attribute(const MemoryAccess& access, const MemoryService& service, const Extent* extent);
+  const Fabric* fabric_;
+  std::vector<Share> shares_;  // by Fabric::initiators; the last one: plain payloads
   std::uint64_t transactions_ = 0;
   std::deque<tlm_utils::simple_target_socket_tagged<MemoryPorts>> sockets_;
 };

@@ -10,8 +10,8 @@ struct Needs {
   Memory memory = Memory::unknown;
   double memory_ps = 0.0;  // it keeps the memory busy: the sum over channels or slices, divided by their number
 
-  double dram_ps = 0.0;           // of a memory that is a cache: it keeps the DRAM behind it busy, as memory_ps
-  std::uint64_t dram_bytes = 0;   // moved there
+  double dram_ps = 0.0;          // of a memory that is a cache: it keeps the DRAM behind it busy, as memory_ps
+  std::uint64_t dram_bytes = 0;  // moved there
 
   std::uint32_t endpoint = 0;               // the initiator's on the interconnect
   double heads_ps = 0.0, payload_ps = 0.0;  // on a link that all of it passes

@@ -45,7 +45,7 @@ std::vector<Region> regions_of(const std::vector<BlockSpec>& blocks) {
       add(block, RegionKind::csr, kCsrBytes, {});
     } else if (entry.memory) {
       const auto memory = entry.memory(block.params, block.clock);
-      if (memory.is_cache) continue;
+      if (memory.cache_line > Bytes::zero()) continue;
       add(block, entry.kind == "dram" ? RegionKind::dram : RegionKind::l2, memory.capacity.value, memory.interleave);
     }
   }
@@ -57,12 +57,21 @@ std::vector<Region> regions_of(const std::vector<BlockSpec>& blocks) {
   return regions;
 }
 
-/// What lies before the DRAM's region.
-std::optional<CacheFront> front_of(const std::vector<BlockSpec>& blocks, const Fabric& fabric) {
+constexpr std::uint64_t kCacheGranule = 1024;  // of a cache that has not a slice for each port of the DRAM
+
+/// What lies before the DRAM's region. A cache that leaves open how addresses are dealt to its slices has each stand before a
+/// port of the DRAM, if there are as many.
+std::optional<CacheFront> front_of(const std::vector<BlockSpec>& blocks, const Fabric& fabric, const Interleave& dram) {
   for (const BlockSpec& block : blocks) {
     if (!is_cache(block)) continue;
     const auto memory = block.entry->memory(block.params, block.clock);
-    return CacheFront{block.name, memory.interleave, first_target_of(block.name, fabric)};
+    Interleave interleave = memory.interleave;
+    if (interleave.granule == 0) {
+      const std::uint64_t of_a_port = dram.granule * (dram.ways / dram.ports), line = memory.cache_line.value;
+      const bool stands_before_ports = interleave.ports == dram.ports && of_a_port % line == 0;
+      interleave.granule = stands_before_ports ? of_a_port : std::max(kCacheGranule, line);
+    }
+    return CacheFront{block.name, interleave, first_target_of(block.name, fabric)};
   }
   return {};
 }
@@ -162,7 +171,7 @@ MemoryMap derive_map(const std::vector<BlockSpec>& blocks, const Fabric& fabric,
   std::uint64_t next = kFirstAddress;
   for (Region& region : map.regions) {
     region.first_target = first_target_of(region.block, fabric);
-    if (region.kind == RegionKind::dram) region.front = front_of(blocks, fabric);
+    if (region.kind == RegionKind::dram) region.front = front_of(blocks, fabric, region.interleave);
     const auto own = given.find(region_name(region));
     region.base = own == given.end() ? round_up(next, alignment_of(region)) : own->second.base;
     if (own == given.end()) next = region.base + region.size;

@@ -189,7 +189,7 @@ void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vecto
 }
 
 bool is_cache(const BlockSpec& block) {
-  return block.entry->memory && block.entry->memory(block.params, block.clock).is_cache;
+  return block.entry->memory && block.entry->memory(block.params, block.clock).cache_line > Bytes::zero();
 }
 
 Fabric fabric_of(const std::vector<BlockSpec>& blocks) {

@@ -18,9 +18,26 @@ const Region* region_behind(const BuildContext& context) {
   return nullptr;
 }
 
-std::uint64_t sets_of(const Cache::Setup& setup) {
-  return setup.capacity.value / (setup.interleave.ways * setup.params.line.value * setup.params.ways);
+std::uint64_t sets_of(const Cache::Setup& setup, unsigned slices) {
+  return setup.capacity.value / (slices * setup.params.line.value * setup.params.ways);
 }
+
+/// Takes the extent off the payload again, also if the simulation ends while the transaction is under way.
+class Carried {
+ public:
+  Carried(tlm::tlm_generic_payload& payload, Extent& extent) : payload_(payload), extent_(extent) {
+    payload.set_extension(&extent);
+  }
+  ~Carried() { payload_.clear_extension(&extent_); }
+  Carried(const Carried&) = delete;
+  Carried& operator=(const Carried&) = delete;
+
+ private:
+  tlm::tlm_generic_payload& payload_;
+  Extent& extent_;
+};
+
+bool is_dealt_alike(const Dealing& a, const Dealing& b) { return a.granule() == b.granule() && a.ways() == b.ways(); }
 
 }  // namespace
 
@@ -28,11 +45,13 @@ Cache::Cache(const BuildContext& context, const Setup& setup)
     : setup_(setup),
       region_(region_behind(context)),
       grid_(context.clock),
-      slices_of_(Dealing::to_ports(setup.interleave)) {
+      slices_of_(Dealing::to_ports(region_->front->interleave)),
+      stands_before_ports_(is_dealt_alike(Dealing::to_ports(region_->interleave), slices_of_)) {
   const CacheParams& params = setup.params;
-  const CacheTags tags({.sets = sets_of(setup), .ways = params.ways, .replacement = params.replacement});
+  const unsigned slices = slices_of_.ways();
+  const CacheTags tags({.sets = sets_of(setup, slices), .ways = params.ways, .replacement = params.replacement});
   const LineWindow window(params.mshrs, grid_.span(Cycles(1)));
-  for (unsigned i = 0; i < setup.interleave.ways; ++i) {
+  for (unsigned i = 0; i < slices; ++i) {
     slices_.push_back({.tags = tags,
                        .banks = BankedSlice(setup.banks, setup.latency),
                        .fills = window,
@@ -62,9 +81,14 @@ std::uint64_t Cache::in_region(std::uint64_t address, unsigned port) const {
   return slices_of_.granule_in_round(round, port) * granule + address % granule;
 }
 
-LineRange Cache::range_of(std::uint64_t line, unsigned port) const {
-  const std::uint64_t bytes = setup_.params.line.value, first = in_region(line * bytes, port);
+LineRange Cache::range_of(std::uint64_t address, std::uint64_t bytes, unsigned port) const {
+  if (stands_before_ports_) return {.first = address, .bytes = bytes};
+  const std::uint64_t first = in_region(address, port);
   return {.first = first, .bytes = std::min(bytes, region_->size - first)};  // a region may end within a line
+}
+
+std::vector<LineRun> Cache::runs(const std::vector<LineRange>& ranges) const {
+  return runs_of(ranges, kLargestPiece, stands_before_ports_ ? RowsOfRuns::one : RowsOfRuns::many);
 }
 
 void Cache::use_line(std::uint64_t line, bool is_write, bool is_covered, Slice& slice, Time at, Looked& looked) {
@@ -95,7 +119,7 @@ void Cache::write_through(std::uint64_t first, std::uint64_t end, unsigned port,
     const bool is_hit = slice.tags.use_if_present(line).is_hit;
     ++(is_hit ? counts_.hits : counts_.misses);
     if (is_hit) looked.words.add(from, to);
-    looked.through.push_back({.first = in_region(from, port), .bytes = to - from});
+    looked.through.push_back(range_of(from, to - from, port));
   }
 }
 
@@ -125,29 +149,36 @@ Cache::Looked Cache::look_up(const MemoryAccess& access, Slice& slice, Time at) 
   return looked;
 }
 
-Cache::Answer Cache::send(unsigned port, const LineRun& run, bool is_write, Time start,
-                          MemoryService::Behind& behind) {
+Cache::Answer Cache::send(const LineRun& run, bool is_write, Time start, Trip& trip) {
   Extent extent;
-  extent.base = region_->base + run.first;
-  extent.row_bytes = run.row_bytes;
+  if (stands_before_ports_) {
+    // From its first byte to its last, all of this port.
+    const std::uint64_t first = in_region(run.first, trip.port);
+    extent.base = region_->base + first;
+    extent.row_bytes = in_region(run.first + run.row_bytes - 1, trip.port) + 1 - first;
+    extent.only_port = trip.port;
+  } else {
+    extent.base = region_->base + run.first;
+    extent.row_bytes = run.row_bytes;
+  }
   extent.rows = run.rows;
   extent.pitch = static_cast<std::int64_t>(run.pitch);
   extent.burst_bytes = static_cast<std::uint32_t>(setup_.params.line.value);
+  extent.service_class = trip.service_class;
   const Time now = time_of(sc_core::sc_time_stamp());
   sc_core::sc_time delay = sc_time_of(start - std::min(start, now));
   extent.first_data = delay;
   tlm::tlm_generic_payload payload;
   payload.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
   payload.set_address(extent.base);
-  payload.set_data_length(static_cast<unsigned>(run.row_bytes));
-  payload.set_streaming_width(static_cast<unsigned>(run.row_bytes));
-  payload.set_extension(&extent);
-  send_extent(*ports_[port].socket(), payload, extent, delay);
-  payload.clear_extension(&extent);
+  payload.set_data_length(static_cast<unsigned>(extent.row_bytes));
+  payload.set_streaming_width(static_cast<unsigned>(extent.row_bytes));
+  const Carried carried(payload, extent);
+  send_extent(*ports_[trip.port].socket(), payload, extent, delay);
 
   (is_write ? requested_.written : requested_.read) += run.bytes();
-  behind.dram_ps += extent.needs.memory_ps;
-  behind.dram_bytes += run.bytes();
+  trip.behind.dram_ps += extent.needs.memory_ps;
+  trip.behind.dram_bytes += run.bytes();
   const Time back = time_of(sc_core::sc_time_stamp());  // later than `now` if an outside target waited
   const Time done = back + time_of(delay), latency = time_of(extent.unloaded_latency);
   const Time pass = std::min(time_of(extent.burst_time), latency);
@@ -176,19 +207,23 @@ MemoryService Cache::serve(const MemoryAccess& access) {
                         .unloaded = Time::zero(),
                         .burst_time = Time::zero()};
   if (looked.bytes == 0) return service;
-  const std::vector<Time> granted = displace(access.port, looked, at, service.behind);
-  const Moved fetched = fetch(access.port, looked, granted, at, service.behind);
-  const Moved passed = pass_on(access.port, looked.through, at, service.behind);
+  Trip trip{.port = access.port, .service_class = access.service_class};
+  const std::vector<Time> granted = displace(looked, at, trip);
+  const Moved fetched = fetch(looked, granted, at, trip);
+  const Moved passed = pass_on(looked.through, at, trip);
+  service.behind = trip.behind;
   const std::uint64_t burst_words = ceil_div(std::min(access.burst_bytes, looked.bytes), setup_.banks.word);
   service.burst_time = grid_.span(Cycles(burst_words));
   service.unloaded = grid_.span(setup_.latency + Cycles(burst_words) - Cycles(1));
   service.busy_ps = static_cast<double>(grid_.span(looked.words.cycles()).value) / static_cast<double>(slices_.size());
   service.first_data = service.end = at;
+  Time waited = Time::zero();  // for the banks
   if (looked.words.words() > 0) {
     const auto banks = slice.banks.serve(arrival, looked.words, access.is_write);
     (access.is_write ? counts_.words_written : counts_.words_read) += looked.words.words();
     service.first_data = grid_.time_of(banks.first);
     service.end = grid_.time_of(banks.last);
+    waited = grid_.span(banks.last + Cycles(1) - arrival - setup_.latency - looked.words.cycles());
   }
   if (!access.is_write) {
     await_lines(looked, fetched, service);
@@ -199,6 +234,7 @@ MemoryService Cache::serve(const MemoryAccess& access) {
     // Complete when its words are in the banks or in lines of MSHRs, and its victims have their buffers.
     service.end = std::max({service.end, fetched.asked, granted.empty() ? at : granted.back()});
   }
+  service.own = service.end - access.first_data - std::min(waited, service.end - access.first_data);
   return service;
 }
 

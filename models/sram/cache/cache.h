@@ -39,7 +39,6 @@ class Cache {
   struct Setup {
     CacheParams params;
     BankShape banks;
-    Interleave interleave;
     Bytes capacity;  // of all slices
     Cycles latency;
   };
@@ -80,6 +79,12 @@ class Cache {
     Time late = Time::zero();        // the latest of the lines that were on their way
     bool is_first_there = false;
   };
+  /// What an access has the slice at `port` ask of the DRAM.
+  struct Trip {
+    unsigned port;
+    ServiceClass service_class;
+    MemoryService::Behind behind = {};
+  };
   /// What came of a list of runs.
   struct Moved {
     Time first = Time::zero(), last = Time::zero();  // arrivals
@@ -99,25 +104,31 @@ class Cache {
   void write_through(std::uint64_t first, std::uint64_t end, unsigned port, Slice& slice, Looked& looked);
 
   /// When each victim has its buffer; all of them leave.
-  std::vector<Time> displace(unsigned port, const Looked& looked, Time at, MemoryService::Behind& behind);
-  Moved fetch(unsigned port, const Looked& looked, const std::vector<Time>& granted, Time at,
-              MemoryService::Behind& behind);
-  Moved pass_on(unsigned port, const std::vector<LineRange>& ranges, Time at, MemoryService::Behind& behind);
-  Answer send(unsigned port, const LineRun& run, bool is_write, Time start, MemoryService::Behind& behind);
+  std::vector<Time> displace(const Looked& looked, Time at, Trip& trip);
+  Moved fetch(const Looked& looked, const std::vector<Time>& granted, Time at, Trip& trip);
+  Moved pass_on(const std::vector<LineRange>& ranges, Time at, Trip& trip);
+  Answer send(const LineRun& run, bool is_write, Time start, Trip& trip);
   /// Nothing is complete before what it waits for.
   static void await(const Moved& moved, Time last, MemoryService& service);
   void await_lines(const Looked& looked, const Moved& fetched, MemoryService& service) const;
   /// The banks move `lines` lines from `at` on.
   void move_lines(Slice& slice, std::uint64_t lines, Time at, bool is_write);
 
+  /// What to ask of the DRAM for these, in order.
+  std::vector<LineRun> runs(const std::vector<LineRange>& ranges) const;
   /// Where the byte at `address` of the slice's own address space is in the region.
   std::uint64_t in_region(std::uint64_t address, unsigned port) const;
-  LineRange range_of(std::uint64_t line, unsigned port) const;
+  /// A part of a slice's address space; before a port it stays one, as extents may be meant for one port only.
+  LineRange range_of(std::uint64_t address, std::uint64_t bytes, unsigned port) const;
+  LineRange line_range(std::uint64_t line, unsigned port) const {
+    return range_of(line * setup_.params.line.value, setup_.params.line.value, port);
+  }
 
   const Setup setup_;
   const Region* const region_;
   ClockGrid grid_;
   Dealing slices_of_;
+  const bool stands_before_ports_;  // of the DRAM, each slice before one
   std::vector<Slice> slices_;
   std::deque<MemoryPort> ports_;
   CacheCounts counts_;

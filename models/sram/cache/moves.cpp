@@ -19,15 +19,15 @@ class Pace {
 
 }  // namespace
 
-std::vector<Time> Cache::displace(unsigned port, const Looked& looked, Time at, MemoryService::Behind& behind) {
-  Slice& slice = slices_[port];
+std::vector<Time> Cache::displace(const Looked& looked, Time at, Trip& trip) {
+  Slice& slice = slices_[trip.port];
   std::vector<Time> granted;
   std::vector<LineRange> ranges;
-  for (const Victim& victim : looked.victims) ranges.push_back(range_of(victim.line, port));
-  for (const LineRun& run : runs_of(ranges, kLargestPiece)) {
+  for (const Victim& victim : looked.victims) ranges.push_back(line_range(victim.line, trip.port));
+  for (const LineRun& run : runs(ranges)) {
     const Time start = slice.leaving.next(std::max(at, looked.victims[granted.size()].there));
     move_lines(slice, run.lines, start, false);
-    const Answer answer = send(port, run, true, start, behind);
+    const Answer answer = send(run, true, start, trip);
     Pace pace(answer.first, answer.done, run.lines);
     for (std::uint64_t i = 0; i < run.lines; ++i) {
       granted.push_back(slice.leaving.ask(std::max(at, looked.victims[granted.size()].there)));
@@ -37,20 +37,19 @@ std::vector<Time> Cache::displace(unsigned port, const Looked& looked, Time at, 
   return granted;
 }
 
-Cache::Moved Cache::fetch(unsigned port, const Looked& looked, const std::vector<Time>& granted, Time at,
-                          MemoryService::Behind& behind) {
-  Slice& slice = slices_[port];
+Cache::Moved Cache::fetch(const Looked& looked, const std::vector<Time>& granted, Time at, Trip& trip) {
+  Slice& slice = slices_[trip.port];
   Moved moved;
   std::vector<LineRange> ranges;
-  for (const Fetch& fetch : looked.fetches) ranges.push_back(range_of(fetch.line, port));
+  for (const Fetch& fetch : looked.fetches) ranges.push_back(line_range(fetch.line, trip.port));
   std::size_t next = 0;
   const auto ready = [&](std::size_t i) {
     const std::size_t victim = looked.fetches[i].victim;
     return victim == kNone ? at : std::max(at, granted[victim]);
   };
-  for (const LineRun& run : runs_of(ranges, kLargestPiece)) {
+  for (const LineRun& run : runs(ranges)) {
     const Time start = slice.fills.next(ready(next));
-    const Answer answer = send(port, run, false, start, behind);
+    const Answer answer = send(run, false, start, trip);
     move_lines(slice, run.lines, answer.first, true);
     Pace pace(answer.first, answer.done, run.lines);
     for (std::uint64_t i = 0; i < run.lines; ++i, ++next) {
@@ -68,12 +67,11 @@ Cache::Moved Cache::fetch(unsigned port, const Looked& looked, const std::vector
   return moved;
 }
 
-Cache::Moved Cache::pass_on(unsigned port, const std::vector<LineRange>& ranges, Time at,
-                            MemoryService::Behind& behind) {
-  Slice& slice = slices_[port];
+Cache::Moved Cache::pass_on(const std::vector<LineRange>& ranges, Time at, Trip& trip) {
+  Slice& slice = slices_[trip.port];
   Moved moved;
-  for (const LineRun& run : runs_of(ranges, kLargestPiece)) {
-    const Answer answer = send(port, run, true, slice.leaving.next(at), behind);
+  for (const LineRun& run : runs(ranges)) {
+    const Answer answer = send(run, true, slice.leaving.next(at), trip);
     Pace pace(answer.first, answer.done, run.lines);
     for (std::uint64_t i = 0; i < run.lines; ++i) {
       moved.asked = slice.leaving.ask(at);

@@ -29,10 +29,10 @@ bool continues(const LineRun& run, const LineRange& row, std::uint64_t largest) 
 
 }  // namespace
 
-std::vector<LineRun> runs_of(const std::vector<LineRange>& ranges, std::uint64_t largest) {
+std::vector<LineRun> runs_of(const std::vector<LineRange>& ranges, std::uint64_t largest, RowsOfRuns rows) {
   std::vector<LineRun> runs;
   for (const LineRange& row : joined(ranges, largest)) {
-    if (!runs.empty() && continues(runs.back(), row, largest)) {
+    if (rows == RowsOfRuns::many && !runs.empty() && continues(runs.back(), row, largest)) {
       LineRun& run = runs.back();
       run.pitch = run.rows == 1 ? row.first - run.first : run.pitch;
       ++run.rows;

@@ -20,7 +20,9 @@ struct LineRun {
   std::uint64_t bytes() const { return row_bytes * rows; }
 };
 
-/// In the order of `ranges`: neighbours joined, then rows of one pitch; none longer than `largest` bytes.
-std::vector<LineRun> runs_of(const std::vector<LineRange>& ranges, std::uint64_t largest);
+enum class RowsOfRuns : std::uint8_t { one, many };
+
+/// In the order of `ranges`: neighbours joined, then, if `many`, rows of one pitch; none longer than `largest` bytes.
+std::vector<LineRun> runs_of(const std::vector<LineRange>& ranges, std::uint64_t largest, RowsOfRuns rows);
 
 }  // namespace archsim

@@ -32,18 +32,22 @@ class CacheTags {
   std::size_t slots() const { return lines_.size(); }
 
  private:
-  static constexpr std::size_t kAbsent = ~std::size_t{0};
-  std::size_t first_slot(std::uint64_t line) const { return line % shape_.sets * shape_.ways; }
-  std::size_t find(std::size_t first, std::uint64_t line) const;
-  /// The slot to take in a full set or not: an empty one, or the one whose turn it is.
-  std::size_t victim(std::size_t first) const;
+  static constexpr unsigned kAbsent = ~0U;
+  std::uint64_t set_of(std::uint64_t line) const {
+    return is_power_of_two_ ? line & (shape_.sets - 1) : line % shape_.sets;
+  }
+  /// The way that has the line.
+  unsigned find(std::size_t first, std::uint64_t line) const;
+  /// The way that stands `place`th in its set's order is the last one to go now.
+  void move_to_front(std::size_t first, unsigned place);
+  void use_way(std::size_t first, unsigned way);
 
   Shape shape_;
+  bool is_power_of_two_;  // the number of sets, which then need no division
   // By slot: a set's ways stand together.
-  std::vector<std::uint64_t> lines_;  // number + 1; 0: empty
-  std::vector<std::uint64_t> turns_;  // of the use (lru) or the fetch (fifo); an empty slot's is 0, the lowest
-  std::vector<std::uint8_t> dirty_;
-  std::uint64_t turn_ = 0;
+  std::vector<std::uint64_t> lines_;  // (number + 1) * 2, and 1 if it is dirty; 0: empty
+  // By set and place: its ways, the one that goes next standing last. Ways that were never used stand behind all others.
+  std::vector<std::uint8_t> order_;
 };
 
 }  // namespace archsim
