@@ -41,6 +41,8 @@ BankedDram::BankedDram(const sc_core::sc_module_name& name, const BankedDramPara
       channels_of_(Dealing::within_a_port(interleave_of(params))),
       booked_(params.order == DramOrder::booked ? params.channels : 0, Channel(timing_)),
       ordered_(params.order == DramOrder::controller ? params.channels : 0, OrderedChannel(*standard_)),
+      background_(Bandwidth(standard_->peak().value * params.channels * params.background.share),
+                  params.background.burst),
       ports_(context,
              {.resource = Resource::dram,
               .region = RegionKind::dram,
@@ -50,10 +52,11 @@ BankedDram::BankedDram(const sc_core::sc_module_name& name, const BankedDramPara
 
 MemoryService BankedDram::serve(const MemoryAccess& access) {
   const unsigned channels_a_port = params_.channels / params_.ports;
+  const Cycles arrival = grid_.edge_at(admitted(access));
   const Cycles now = grid_.edge_at(time_of(sc_core::sc_time_stamp()));
-  const Cycles arrival = grid_.edge_at(access.first_data);
   std::uint64_t bytes = 0;
-  Cycles taken = Cycles::zero();
+  std::uint64_t sum_taken = 0, most_taken = 0;
+  std::array<std::uint64_t, kMostChannels> taken{};
   Channel::Service whole{Cycles(~std::uint64_t{0}), Cycles::zero(), Cycles::zero()};
   const unsigned first_channel = access.port * channels_a_port;
   for (unsigned i = 0; i < channels_a_port && !booked_.empty(); ++i) booked_[first_channel + i].drop_before(now);
@@ -68,7 +71,9 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
       const auto part = serve_in(first_channel + i, arrival, in_channel.first, in_channel.end, access.is_write);
       whole.first = std::min(whole.first, part.first);
       whole.last = std::max(whole.last, part.last);
-      taken += part.taken;
+      taken[i] += part.taken.value;
+      sum_taken += part.taken.value;
+      most_taken = std::max(most_taken, taken[i]);
     }
   }
   if (bytes == 0)
@@ -78,14 +83,34 @@ MemoryService BankedDram::serve(const MemoryAccess& access) {
             .unloaded = Time::zero(),
             .burst_time = Time::zero()};
   const std::uint64_t bursts = bursts_of_a_request(access);
+  const Cycles unloaded = !access.is_write   ? timing_.idle_read(bursts)
+                          : ordered_.empty() ? timing_.idle_write(bursts)
+                                             : Cycles(bursts);
+  const Cycles others(most_taken - std::min(most_taken, timing_.data_time(bursts).value));
   return {.bytes = bytes,
           .first_data = grid_.time_of(whole.first),
           .end = grid_.time_of(whole.last),
-          .unloaded = grid_.span(!access.is_write   ? timing_.idle_read(bursts)
-                                 : ordered_.empty() ? timing_.idle_write(bursts)
-                                                    : Cycles(bursts)),
+          .unloaded = grid_.span(unloaded),
           .burst_time = grid_.span(timing_.data_time(bursts)),
-          .busy_ps = static_cast<double>(grid_.span(taken).value) / params_.channels};
+          .own = grid_.span(unloaded + others),
+          .busy_ps = static_cast<double>(grid_.span(Cycles(sum_taken)).value) / params_.channels};
+}
+
+Time BankedDram::admitted(const MemoryAccess& access) {
+  if (access.service_class == ServiceClass::normal || params_.background.share >= 1.0) return access.first_data;
+  const Time arrival = access.first_data, goes = background_.admit(arrival, own_bytes(access));
+  if (goes > arrival) sc_core::wait(sc_time_of(goes) - sc_core::sc_time_stamp());
+  return goes;
+}
+
+std::uint64_t BankedDram::own_bytes(const MemoryAccess& access) const {
+  std::uint64_t bytes = 0;
+  for (std::uint64_t row = 0; row < access.rows.count; ++row) {
+    const std::uint64_t first = access.rows.base + row * access.rows.pitch;
+    const auto own = ports_of_.share(first, first + access.rows.bytes, access.port);
+    bytes += own.end - own.first;
+  }
+  return bytes;
 }
 
 Channel::Service BankedDram::serve_in(unsigned channel, Cycles arrival, std::uint64_t first, std::uint64_t end,
@@ -131,6 +156,7 @@ BlockReport BankedDram::report(Time elapsed) const {
   events.refresh = stats.refreshes;
   BlockReport report = make_report("dram", "banked", stats, events);
   report.engines = std::move(engines);
+  report.initiators = ports_.initiators();
   return report;
 }
 

@@ -2,7 +2,8 @@
 //
 // Models:     every timing of the standard that a stream, a row conflict, a turnaround or a refresh meets; rows stay open;
 //             activates overlap other banks' transfers; a long run within a row is one booking, whatever its length; the places of
-//             the controller's buffer, the command bus, and the gathering of writes, for accesses that are short enough to meet them.
+//             the controller's buffer, the command bus, and the gathering of writes, for accesses that are short enough to meet them;
+//             a regulator for background traffic (token_bucket.h).
 // Leaves out: the order of single commands unless asked for, so conflicts of many small accesses and of reads with writes are approximate
 //             (docs/decisions/0017 has how much), postponed refreshes, power-down. A write is complete when it is in the banks.
 //             With `order: controller` the default controller's order is kept (window/ordered_channel.h, docs/decisions/0020).
@@ -11,6 +12,7 @@
 //             tests/properties/dram (the exact channel on random streams).
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "arch/block/memory/memory_ports.h"
@@ -19,9 +21,25 @@
 #include "arch/machine/capabilities.h"
 #include "models/dram/channel.h"
 #include "models/dram/standard.h"
+#include "models/dram/token_bucket.h"
 #include "models/dram/window/ordered_channel.h"
 
 namespace archsim {
+
+constexpr unsigned kMostChannels = 256;
+
+struct BackgroundParams {
+  double share = 1.0;
+  Bytes burst = Bytes(16384);
+
+  static constexpr auto fields() {
+    using P = BackgroundParams;
+    return fields_of(
+        param<&P::share>("part of the peak that traffic of class `background` gets at most; 1: it is not held back")
+            .between(0.001, 1.0),
+        param<&P::burst>("bytes of it that may come at once after a pause").between(Bytes(64), Bytes(1 << 30)));
+  }
+};
 
 /// booked: a row at a time, in the order of the calls. controller: command by command where the order matters, some times slower.
 enum class DramOrder { booked, controller };
@@ -33,12 +51,14 @@ struct BankedDramParams {
   Bytes interleave = Bytes(1024);
   Bytes capacity = Bytes(std::uint64_t{16} << 30);
   DramOrder order = DramOrder::booked;
+  BackgroundParams background;
 
   static constexpr auto fields() {
     using P = BankedDramParams;
     return fields_of(
         param<&P::standard>("a file of configs/dram: organization and timings of a channel"),
-        param<&P::channels>("channels (HBM: pseudo-channels), each with a data bus of its own").between(1, 256),
+        param<&P::channels>("channels (HBM: pseudo-channels), each with a data bus of its own")
+            .between(1, kMostChannels),
         param<&P::ports>("endpoints of the interconnect; channels are dealt to them in order").between(1, 64),
         param<&P::interleave>("consecutive bytes in one channel before the next one's turn")
             .between(Bytes(64), Bytes(1 << 20))
@@ -46,7 +66,8 @@ struct BankedDramParams {
         param<&P::capacity>("of all channels").between(Bytes(1 << 20), Bytes(std::uint64_t{1} << 46)),
         param<&P::order>(
             "booked: rows in the order of the requests; controller: the default controller's order, command by "
-            "command where it matters, which takes some times as long to simulate"));
+            "command where it matters, which takes some times as long to simulate"),
+        param<&P::background>("what is held back for others, before the channels"));
   }
 
   static constexpr auto rules() {
@@ -109,6 +130,11 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
   template <class AnyChannel>
   void add_channel(const AnyChannel& channel, Time elapsed, BankedDramStats& stats,
                    std::vector<EngineReport>& engines) const;
+  /// When it may go to the channels. What is held back waits in the call: were it booked ahead, others would find it in the
+  /// controller's buffer.
+  Time admitted(const MemoryAccess& access);
+  /// What of it lies at its port.
+  std::uint64_t own_bytes(const MemoryAccess& access) const;
   /// The DRAM's own bursts that one of the initiator's takes in a channel.
   std::uint64_t bursts_of_a_request(const MemoryAccess& access) const;
 
@@ -118,6 +144,7 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
   Dealing ports_of_, channels_of_;  // addresses to ports, addresses within a port to channels
   std::vector<Channel> booked_;     // one of the two, as `order` says
   std::vector<OrderedChannel> ordered_;
+  TokenBucket background_;
   MemoryPorts ports_;
 };
 
