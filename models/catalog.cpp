@@ -4,6 +4,7 @@
 #include "models/accel/rtl/rtl.h"
 #include "models/accel/systolic.h"
 #include "models/cpu/cluster.h"
+#include "models/dma/dma.h"
 #include "models/dram/banked.h"
 #include "models/noc/topologies.h"
 #include "models/sram/banked.h"
@@ -17,6 +18,7 @@ const Catalog& catalog() {
     all.add(catalog_entry<Systolic>("accel", "systolic"));
     all.add(catalog_entry<Rtl>("accel", "rtl"));
     all.add(catalog_entry<BankedSram>("sram", "banked"));
+    all.add(catalog_entry<StandAloneDma>("dma", "channels"));
     all.add(catalog_entry<Mesh>("noc", "mesh"));
     all.add(catalog_entry<Torus>("noc", "torus"));
     all.add(catalog_entry<Ring>("noc", "ring"));

@@ -19,6 +19,7 @@ namespace archsim {
 class FaultSink;
 class OperatorLog;
 class WhatIf;
+class WorkEnd;
 
 struct BuildContext {
   std::string name;                     // "npu0"
@@ -27,6 +28,7 @@ struct BuildContext {
   FaultSink* faults = nullptr;
   OperatorLog* log = nullptr;
   WhatIf* what_if = nullptr;
+  WorkEnd* work = nullptr;  // for blocks that go on until the others have done their work; null: there is none
   const MemoryMap* map = nullptr;
   const Fabric* fabric = nullptr;  // for the interconnect; complete when it is built, which is last
 

@@ -12,6 +12,7 @@
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
 #include "arch/block/what_if/what_if.h"
+#include "arch/block/work_end.h"
 #include "arch/soc/batched_runs.h"
 #include "arch/soc/fault_recorder.h"
 
@@ -66,6 +67,7 @@ class Soc::Machine {
                       .faults = &faults_,
                       .log = &log_,
                       .what_if = &what_if_,
+                      .work = &work_,
                       .map = &spec.map,
                       .fabric = &spec.fabric,
                       .program = &program,
@@ -235,6 +237,7 @@ class Soc::Machine {
   FaultRecorder faults_;
   OperatorLog log_;
   WhatIf what_if_;
+  WorkEnd work_{[this] { return is_finished(); }};
   std::vector<BuildContext> contexts_;
   std::vector<std::unique_ptr<Block>> blocks_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "arch/block/work_end.h"
 #include "models/cpu/price.h"
 
 namespace archsim {
@@ -54,6 +55,7 @@ void HostCore::run() {
   }
   what_if_.halt(lanes_now_);
   has_halted_ = true;
+  if (context_.work != nullptr) context_.work->tell();
 }
 
 bool HostCore::step(const Command& command) {

@@ -4,7 +4,8 @@
 
 namespace archsim {
 
-Requester::Requester(MemoryPort& port) : port_(&port), data_(kLargestPiece) {
+Requester::Requester(MemoryPort& port, ServiceClass service_class)
+    : port_(&port), service_class_(service_class), data_(kLargestPiece) {
   payload_.set_byte_enable_ptr(nullptr);
   payload_.set_dmi_allowed(false);
 }
@@ -26,6 +27,7 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   extent_.rows = piece.rows;
   extent_.pitch = piece.pitch;
   extent_.burst_bytes = burst_bytes;
+  extent_.service_class = service_class_;
 
   const Time now = time_of(sc_core::sc_time_stamp());
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

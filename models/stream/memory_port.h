@@ -26,7 +26,8 @@ class MemoryPort : public sc_core::sc_module {
 /// One process's transactions: each process has its own, because a target may wait inside.
 class Requester {
  public:
-  explicit Requester(MemoryPort& port);
+  explicit Requester(MemoryPort& port, ServiceClass service_class = ServiceClass::normal);
+  ~Requester() { payload_.clear_extension(&extent_); }  // a transaction may be under way when the simulation ends
 
   struct Reply {
     bool is_error = false;
@@ -46,6 +47,7 @@ class Requester {
   void send_other_rows(const Piece& piece, sc_core::sc_time& delay, bool& is_error);
 
   MemoryPort* port_;
+  ServiceClass service_class_;
   tlm::tlm_generic_payload payload_;
   Extent extent_;
   std::vector<unsigned char> data_;

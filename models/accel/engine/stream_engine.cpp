@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "arch/block/work_end.h"
+
 namespace archsim {
 namespace {
 
@@ -151,6 +153,7 @@ void StreamEngine::halt() {
   const Time now = archsim::time_of(sc_core::sc_time_stamp());
   if (end > now) sc_core::wait(sc_time_of(end - now));
   has_halted_ = true;
+  if (tile_->context.work != nullptr) tile_->context.work->tell();
 }
 
 void StreamEngine::stand_still_until(const Command& command, Time begin) { stand_still_until(command, begin, reason_); }

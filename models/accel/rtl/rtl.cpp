@@ -8,6 +8,7 @@
 #include "accel-rtl/dv/registers.h"
 #include "accel-rtl/dv/surroundings/csr_host.h"
 #include "accel-rtl/dv/surroundings/program_memory.h"
+#include "arch/block/work_end.h"
 #include "models/accel/rtl/axi_bridge.h"
 #include "models/accel/rtl/built.h"
 #include "models/accel/rtl/ledger.h"
@@ -203,6 +204,7 @@ class RtlCore {
     ledger_.stats().signals += bridge_.doorbells();
     if ((read(kStatus) & kFailed) == 0) {
       has_finished_ = true;
+      if (context_.work != nullptr) context_.work->tell();
       return;
     }
     const std::uint32_t error = read(kError);
