@@ -1,10 +1,18 @@
-// What a transaction needs of the mesh's links, for the what-if timing (arch/block/what_if).
+// What an initiator sees of a region, and what a transaction needs of the links, for the what-if timing (arch/block/what_if).
 #include <algorithm>
 #include <map>
 
 #include "models/noc/network.h"
 
 namespace archsim {
+
+const Network::Space& Network::seen_by(unsigned initiator, const Region& region) const {
+  const auto index = static_cast<std::size_t>(&region - context_.map->regions.data());
+  if (!region.front || context_.fabric->initiators[initiator].block == region.front->block) return spaces_[index];
+  std::size_t through = context_.map->regions.size();
+  while (spaces_[through].region != &region) ++through;
+  return spaces_[through];
+}
 
 Needs Network::needs_of(unsigned initiator, const Space& space, bool is_write, std::uint64_t burst,
                         const std::vector<Train>& trains) {

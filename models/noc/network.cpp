@@ -114,14 +114,6 @@ void Network::transport(int initiator, tlm::tlm_generic_payload& payload, sc_cor
   }
 }
 
-const Network::Space& Network::seen_by(unsigned initiator, const Region& region) const {
-  const auto index = static_cast<std::size_t>(&region - context_.map->regions.data());
-  if (!region.front || context_.fabric->initiators[initiator].block == region.front->block) return spaces_[index];
-  std::size_t through = context_.map->regions.size();
-  while (spaces_[through].region != &region) ++through;
-  return spaces_[through];
-}
-
 const Network::Space* Network::find(unsigned initiator, std::uint64_t first, std::uint64_t end,
                                     tlm::tlm_generic_payload& payload) {
   const Region* region = context_.map->at(first);
