@@ -4,7 +4,7 @@
 
 namespace archsim {
 
-Slot BurstWindow::expected_end(const Run& run) const {
+Slot ControllerWindow::expected_end(const Run& run) const {
   const ExactTiming& t = timing();
   if (is_streaming_) {
     const Slot through = columns_end() + t.read_latency;
@@ -27,7 +27,7 @@ Slot BurstWindow::expected_end(const Run& run) const {
 }
 
 /// Of the reads that wait for the bank, as far as its own rows allow.
-Slot BurstWindow::last_column_of(const Bank& bank) const {
+Slot ControllerWindow::last_column_of(const Bank& bank) const {
   const ExactTiming& t = timing();
   Slot at = device_.earliest(DramCommand::read, bank.at, from_);
   if (is_activating_ && activating_ == bank.at.bank) at = std::max(at, from_ + 1);

@@ -21,11 +21,11 @@ Channel::Service OrderedChannel::serve(Cycles arrival, std::uint64_t first, std:
     const std::uint64_t until = std::min(end, (stripe + 1) << stripe_shift_);
     const std::uint64_t first_burst = inside >> burst_shift_,
                         last_burst = (inside + (until - first) - 1) >> burst_shift_;
-    const BurstWindow::Run run{.row = static_cast<std::uint32_t>(stripe >> bank_shift_),
-                               .bank = static_cast<std::uint32_t>(stripe & (timing_.banks - 1)),
-                               .first = first_burst,
-                               .count = last_burst - first_burst + 1,
-                               .is_write = is_write};
+    const ControllerWindow::Run run{.row = static_cast<std::uint32_t>(stripe >> bank_shift_),
+                                    .bank = static_cast<std::uint32_t>(stripe & (timing_.banks - 1)),
+                                    .first = first_burst,
+                                    .count = last_burst - first_burst + 1,
+                                    .is_write = is_write};
     const Channel::Service part = serve_run(slot, run);
     service.first = std::min(service.first, part.first);
     service.last = std::max(service.last, part.last);
@@ -36,7 +36,7 @@ Channel::Service OrderedChannel::serve(Cycles arrival, std::uint64_t first, std:
   return service;
 }
 
-Channel::Service OrderedChannel::serve_run(Slot arrival, const BurstWindow::Run& run) {
+Channel::Service OrderedChannel::serve_run(Slot arrival, const ControllerWindow::Run& run) {
   const auto entered = window_.enter(run, arrival);
   Channel::Service service{clocks(entered.first + 1), clocks(entered.last + 1), clocks(entered.first)};
   const Cycles busy = timing_.burst * run.count;

@@ -6,7 +6,7 @@
 //             form, and a shorter one behind such a run if its rows are open in time. An answer is due at the call, and what comes
 //             later may still go first: the time of a read's last data is what it would be if nothing else came. A write is through
 //             when the buffer has it.
-// Numbers:    configs/dram/*.yaml; the controller's by BurstWindow, which a test holds to its file.
+// Numbers:    configs/dram/*.yaml; the controller's by ControllerWindow, which a test holds to its file.
 // Checked by: tests/properties/dram (the exact channel on random streams).
 #pragma once
 
@@ -29,14 +29,14 @@ class OrderedChannel {
   Channel::Shares shares() const;
 
  private:
-  Channel::Service serve_run(Slot arrival, const BurstWindow::Run& run);
+  Channel::Service serve_run(Slot arrival, const ControllerWindow::Run& run);
   Cycles clocks(Slot slot) const { return Cycles((slot + edges_ - 1) / edges_); }
 
   ChannelTiming timing_;
   unsigned edges_;
   unsigned stripe_shift_, bank_shift_, burst_shift_;
   Cycles taken_until_ = Cycles::zero();
-  BurstWindow window_;
+  ControllerWindow window_;
 };
 
 }  // namespace archsim

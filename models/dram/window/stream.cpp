@@ -6,7 +6,7 @@
 
 namespace archsim {
 
-bool BurstWindow::enter_stream(const Run& run, Slot arrival, Entered& entered) {
+bool ControllerWindow::enter_stream(const Run& run, Slot arrival, Entered& entered) {
   const Slot burst = timing().burst, window = (WindowParams::kEntries - 1) * burst;
   Slot slot = std::max(arrival, next_entry_), apart = 1;
   if (is_streaming_) {
@@ -40,7 +40,7 @@ bool BurstWindow::enter_stream(const Run& run, Slot arrival, Entered& entered) {
 }
 
 /// What still waits goes first, if it is of the run's direction; else false.
-bool BurstWindow::finish_before(const Run& run, Slot slot) {
+bool ControllerWindow::finish_before(const Run& run, Slot slot) {
   if (is_idle()) return is_writing_ = run.is_write, true;
   if (run.count < WindowParams::kEntries && !are_banks_free(run, slot)) return false;
   if (waiting_[run.is_write ? 0 : 1] > 0 || (opened_ > 0 && is_writing_ != run.is_write)) return false;
@@ -54,7 +54,7 @@ bool BurstWindow::finish_before(const Run& run, Slot slot) {
 }
 
 /// Whether no row that the run needs is waited for, for another one's sake.
-bool BurstWindow::are_banks_free(const Run& run, Slot slot) const {
+bool ControllerWindow::are_banks_free(const Run& run, Slot slot) const {
   for (std::uint64_t k = 0; k < timing().groups; ++k) {
     const Bank& bank = banks_[bank_index(run, run.first + (k << unit_shift_))];
     const unsigned index = bank.at.bank;
@@ -68,13 +68,13 @@ bool BurstWindow::are_banks_free(const Run& run, Slot slot) const {
 }
 
 /// That long a run takes to begin, if all its rows must be closed and opened; a refresh in it is left to the single commands.
-Slot BurstWindow::start_of_run() const {
+Slot ControllerWindow::start_of_run() const {
   const ExactTiming& t = timing();
   return t.activate_to_precharge + t.precharge_to_activate + t.activate_to_read +
          t.groups * std::max(t.four_activates / 4, t.activate_to_activate_rank);
 }
 
-bool BurstWindow::may_follow(const Run& run, Slot slot, Slot apart) const {
+bool ControllerWindow::may_follow(const Run& run, Slot slot, Slot apart) const {
   const Run& before = stream_.run;
   if (run.is_write != before.is_write || slot >= columns_end()) return false;
   if (refresh_due_ < columns_end() + start_of_run()) return false;
@@ -88,7 +88,7 @@ bool BurstWindow::may_follow(const Run& run, Slot slot, Slot apart) const {
 }
 
 /// Whether the rows of a run that is shorter than the window are open before its turn comes. If not, later ones may go first.
-bool BurstWindow::opens_in_time(const Run& run, Slot enters, Slot apart) const {
+bool ControllerWindow::opens_in_time(const Run& run, Slot enters, Slot apart) const {
   const ExactTiming& t = timing();
   const DramCommand column = run.is_write ? DramCommand::write : DramCommand::read;
   const Slot to_column = run.is_write ? t.activate_to_write : t.activate_to_read;
@@ -121,7 +121,7 @@ bool BurstWindow::opens_in_time(const Run& run, Slot enters, Slot apart) const {
 }
 
 /// The run's bursts find places from `slot` on, one every `apart`.
-void BurstWindow::begin_run(const Run& run, Slot slot, Slot apart) {
+void ControllerWindow::begin_run(const Run& run, Slot slot, Slot apart) {
   const Columns beside = {stream_.begin, columns_end()};
   const Slot before = last_;
   settle_columns(kNever);
@@ -131,7 +131,7 @@ void BurstWindow::begin_run(const Run& run, Slot slot, Slot apart) {
 }
 
 /// Columns that go before `slot` are done; the device is told of the last one of each group.
-void BurstWindow::settle_columns(Slot slot) {
+void ControllerWindow::settle_columns(Slot slot) {
   Run& run = stream_.run;
   if (run.count == 0 || slot <= stream_.begin) return;
   const Slot burst = timing().burst;
@@ -160,7 +160,7 @@ void BurstWindow::settle_columns(Slot slot) {
 }
 
 /// When the columns of `run` begin, as if they went one after the other to its end.
-Slot BurstWindow::open_rows(const Run& run, Slot enters, Slot apart, const Columns& beside) {
+Slot ControllerWindow::open_rows(const Run& run, Slot enters, Slot apart, const Columns& beside) {
   const ExactTiming& t = timing();
   const DramCommand column = run.is_write ? DramCommand::write : DramCommand::read;
   const Slot in_one_group = std::max(t.burst, run.is_write ? t.write_to_write_group : t.read_to_read_group);
@@ -187,7 +187,7 @@ Slot BurstWindow::open_rows(const Run& run, Slot enters, Slot apart, const Colum
   return (begin + t.edges - 1) & ~Slot{t.edges - 1};
 }
 
-void BurstWindow::open_row(Bank& bank, Slot from, const Columns& beside) {
+void ControllerWindow::open_row(Bank& bank, Slot from, const Columns& beside) {
   const ExactTiming& t = timing();
   const unsigned index = bank.at.bank;
   if (device_.state(index) != DramDevice::Row::closed) {
@@ -209,7 +209,7 @@ void BurstWindow::open_row(Bank& bank, Slot from, const Columns& beside) {
 }
 
 /// From `slot` on, when a command of `length` finds the bus free of the columns.
-Slot BurstWindow::beside_columns(Slot slot, Slot length, const Columns& beside) const {
+Slot ControllerWindow::beside_columns(Slot slot, Slot length, const Columns& beside) const {
   const ExactTiming& t = timing();
   if (t.buses == 2 || slot >= beside.end || slot + length <= beside.begin) return slot;
   slot = std::max(slot, beside.begin);
@@ -219,7 +219,7 @@ Slot BurstWindow::beside_columns(Slot slot, Slot length, const Columns& beside) 
 }
 
 /// Refreshes up to `slot` that fall into the stream.
-void BurstWindow::refresh_stream(Slot slot) {
+void ControllerWindow::refresh_stream(Slot slot) {
   while (refresh_due_ <= slot && refresh_due_ + timing().burst <= columns_end()) {
     settle_columns(refresh_due_);
     const Slot closes = std::max(refresh_due_, device_.earliest(DramCommand::precharge_all, {}, 0));
@@ -233,7 +233,7 @@ void BurstWindow::refresh_stream(Slot slot) {
 }
 
 /// What of the stream waits at `slot` does so burst by burst from now on.
-void BurstWindow::leave_stream(Slot slot) {
+void ControllerWindow::leave_stream(Slot slot) {
   settle_columns(slot);
   const Run run = stream_.run;
   stream_.run.count = 0;
@@ -244,7 +244,7 @@ void BurstWindow::leave_stream(Slot slot) {
 
 /// `left` bursts of `run` have not entered; makes it a stream if the window holds nothing else, its rows are open and no refresh
 /// is near.
-bool BurstWindow::becomes_stream(const Run& run, std::uint64_t left) {
+bool ControllerWindow::becomes_stream(const Run& run, std::uint64_t left) {
   const unsigned side = run.is_write ? 1 : 0;
   const std::vector<Candidate>& hits = candidates_[columns].all;
   const std::uint64_t entered = run.count - left;

@@ -5,7 +5,7 @@
 
 namespace archsim {
 
-BurstWindow::BurstWindow(const ExactTiming& timing)
+ControllerWindow::ControllerWindow(const ExactTiming& timing)
     : device_(timing),
       group_shift_(static_cast<unsigned>(std::countr_zero(timing.groups))),
       unit_shift_(timing.burst_bytes >= 64 ? 0U : static_cast<unsigned>(std::countr_zero(64 / timing.burst_bytes))),
@@ -21,7 +21,7 @@ BurstWindow::BurstWindow(const ExactTiming& timing)
 }
 
 template <DramCommand command>
-inline void BurstWindow::put(List list, Bank& bank, std::uint64_t age) {
+inline void ControllerWindow::put(List list, Bank& bank, std::uint64_t age) {
   Candidates& candidates = candidates_[list];
   std::uint16_t& place = bank.place[list];
   const Slot ready = device_.earliest_of_bank(command, bank.at.bank);
@@ -34,7 +34,7 @@ inline void BurstWindow::put(List list, Bank& bank, std::uint64_t age) {
   }
 }
 
-inline void BurstWindow::remove(List list, Bank& bank) {
+inline void ControllerWindow::remove(List list, Bank& bank) {
   std::uint16_t& place = bank.place[list];
   if (place == kNowhere) return;
   std::vector<Candidate>& candidates = candidates_[list].all;
@@ -44,7 +44,7 @@ inline void BurstWindow::remove(List list, Bank& bank) {
   place = kNowhere;
 }
 
-void BurstWindow::step_age(std::uint64_t& age, std::uint16_t& phase) const {
+void ControllerWindow::step_age(std::uint64_t& age, std::uint16_t& phase) const {
   if ((++phase >> unit_shift_) == 0) {
     ++age;
   } else {
@@ -53,7 +53,7 @@ void BurstWindow::step_age(std::uint64_t& age, std::uint16_t& phase) const {
   }
 }
 
-inline void BurstWindow::take(Bank& bank, bool is_write, Index index) {
+inline void ControllerWindow::take(Bank& bank, bool is_write, Index index) {
   Piece& piece = pieces_[index];
   --waiting_[is_write];
   if (--piece.count > 0) return step_age(piece.age, piece.phase);
@@ -65,7 +65,7 @@ inline void BurstWindow::take(Bank& bank, bool is_write, Index index) {
   --piece_count_[is_write];
 }
 
-BurstWindow::Entered BurstWindow::enter(const Run& run, Slot arrival) {
+ControllerWindow::Entered ControllerWindow::enter(const Run& run, Slot arrival) {
   Entered entered{};
   if (enter_stream(run, arrival, entered)) return entered;
   const unsigned side = run.is_write ? 1 : 0;
@@ -86,7 +86,7 @@ BurstWindow::Entered BurstWindow::enter(const Run& run, Slot arrival) {
 }
 
 /// Of a run that has become a stream: its last burst finds a place when the stream goes no further than the window.
-BurstWindow::Entered BurstWindow::finish_entry(Entered entered) {
+ControllerWindow::Entered ControllerWindow::finish_entry(Entered entered) {
   const Slot window = (WindowParams::kEntries - 1) * timing().burst;
   refresh_stream(columns_end() - window);
   entered.last = std::max(next_entry_, columns_end() - window);
@@ -94,7 +94,7 @@ BurstWindow::Entered BurstWindow::finish_entry(Entered entered) {
   return entered;
 }
 
-Slot BurstWindow::drain() {
+Slot ControllerWindow::drain() {
   if (is_streaming_) {
     refresh_stream(kNever - 1);
     leave_stream(kNever);
@@ -103,7 +103,7 @@ Slot BurstWindow::drain() {
   return end_;
 }
 
-void BurstWindow::advance_to(Slot slot) {
+void ControllerWindow::advance_to(Slot slot) {
   while (true) {
     if (!has_choice_) {
       // What enters in the next slot is there before the controller chooses again.
@@ -115,13 +115,13 @@ void BurstWindow::advance_to(Slot slot) {
   }
 }
 
-void BurstWindow::step() {
+void ControllerWindow::step() {
   if (!has_choice_) choose();
   perform();
 }
 
 template <DramCommand command>
-inline void BurstWindow::choose_from(List list, Key order, Choice& best) {
+inline void ControllerWindow::choose_from(List list, Key order, Choice& best) {
   Candidates& candidates = candidates_[list];
   if (candidates.all.empty()) return;
   const Slot from = from_, floor = std::max(device_.earliest_anywhere(command, from), candidates.ready);
@@ -145,14 +145,14 @@ inline void BurstWindow::choose_from(List list, Key order, Choice& best) {
   if (chosen != nullptr) best = {key, from + (key >> kSlotShift), chosen->bank, list};
 }
 
-inline BurstWindow::Choice BurstWindow::best_opened() {
+inline ControllerWindow::Choice ControllerWindow::best_opened() {
   Choice best;
   choose_from<DramCommand::read>(opened_reads, 0, best);
   choose_from<DramCommand::write>(opened_writes, 0, best);
   return best;
 }
 
-void BurstWindow::choose() {
+void ControllerWindow::choose() {
   if (must_turn()) {
     is_writing_ = !is_writing_;
     find_all_candidates();
@@ -175,7 +175,7 @@ void BurstWindow::choose() {
 }
 
 /// A second activate is due, or a refresh.
-void BurstWindow::choose_other() {
+void ControllerWindow::choose_other() {
   is_refreshing_ = false;
   // Nothing goes before a refresh that is due but what was opened.
   const bool is_due = choice_.list > opened_writes && choice_.slot >= refresh_due_;
@@ -190,7 +190,7 @@ void BurstWindow::choose_other() {
   }
 }
 
-void BurstWindow::perform() {
+void ControllerWindow::perform() {
   has_choice_ = false;
   const Slot slot = choice_.slot;
   Bank& bank = banks_[choice_.bank];
@@ -211,13 +211,13 @@ void BurstWindow::perform() {
   }
 }
 
-inline void BurstWindow::precharge(Bank& bank, Slot slot) {
+inline void ControllerWindow::precharge(Bank& bank, Slot slot) {
   went(slot);
   device_.issue(DramCommand::precharge, bank.at, slot);
   find_candidates(bank);
 }
 
-inline void BurstWindow::activate(Bank& bank, Slot slot) {
+inline void ControllerWindow::activate(Bank& bank, Slot slot) {
   went(slot);
   const Index index = bank.row;
   bank.at.row = pieces_[index].row;
@@ -233,7 +233,7 @@ inline void BurstWindow::activate(Bank& bank, Slot slot) {
   activate_by_ = slot + timing().second_activate_within;
 }
 
-void BurstWindow::send_second_activate(Slot slot) {
+void ControllerWindow::send_second_activate(Slot slot) {
   Bank& bank = banks_[activating_];
   went(slot);
   device_.issue(DramCommand::activate_second, bank.at, slot);
@@ -241,7 +241,7 @@ void BurstWindow::send_second_activate(Slot slot) {
   add_opened(bank);
 }
 
-void BurstWindow::add_opened(Bank& bank) {
+void ControllerWindow::add_opened(Bank& bank) {
   bank.is_opened = true;
   ++opened_;
   if (bank.opened_is_write) {
@@ -253,7 +253,7 @@ void BurstWindow::add_opened(Bank& bank) {
 }
 
 template <DramCommand command>
-inline void BurstWindow::perform_column(Bank& bank, bool was_opened, Slot slot) {
+inline void ControllerWindow::perform_column(Bank& bank, bool was_opened, Slot slot) {
   constexpr bool is_write = command == DramCommand::write;
   if (timing().syncs_data_clock && slot >= data_clock_until_) {
     // The slot after the start is the burst's own: the last slot for the second activate must not be lost to it.
@@ -279,7 +279,7 @@ inline void BurstWindow::perform_column(Bank& bank, bool was_opened, Slot slot) 
   candidates_[columns].all[bank.place[columns]].age = modulo(pieces_[index].age);
 }
 
-void BurstWindow::count_columns(bool is_write, Slot first, Slot last, std::uint64_t count) {
+void ControllerWindow::count_columns(bool is_write, Slot first, Slot last, std::uint64_t count) {
   const Slot end = last + (is_write ? timing().write_latency : timing().read_latency) + timing().burst;
   end_ = std::max(end_, end);
   data_clock_until_ = std::max(data_clock_until_, end + timing().data_clock_runs_on);
@@ -297,7 +297,7 @@ void BurstWindow::count_columns(bool is_write, Slot first, Slot last, std::uint6
   was_refreshed_ = false;
 }
 
-void BurstWindow::perform_refresh(Slot slot) {
+void ControllerWindow::perform_refresh(Slot slot) {
   const bool closes = device_.open_banks(0) > 0;
   went(slot);
   device_.issue(closes ? DramCommand::precharge_all : DramCommand::refresh, {}, slot);
@@ -306,7 +306,7 @@ void BurstWindow::perform_refresh(Slot slot) {
   find_all_candidates();
 }
 
-void BurstWindow::join(const Run& run, std::uint64_t burst, Slot slot) {
+void ControllerWindow::join(const Run& run, std::uint64_t burst, Slot slot) {
   const std::uint64_t group = group_of(burst), index = group * timing().banks + run.bank;
   Bank& bank = banks_[index];
   const unsigned side = run.is_write ? 1 : 0;
@@ -328,7 +328,7 @@ void BurstWindow::join(const Run& run, std::uint64_t burst, Slot slot) {
   }
 }
 
-BurstWindow::Piece& BurstWindow::piece_for(Bank& bank, const Run& run, std::uint64_t phase) {
+ControllerWindow::Piece& ControllerWindow::piece_for(Bank& bank, const Run& run, std::uint64_t phase) {
   const unsigned side = run.is_write ? 1 : 0;
   const Index tail = bank.tail[side];
   if (tail != kNone && pieces_[tail].row == run.row && pieces_[tail].next_age == next_age_ &&
@@ -344,13 +344,13 @@ BurstWindow::Piece& BurstWindow::piece_for(Bank& bank, const Run& run, std::uint
   return pieces_[index];
 }
 
-void BurstWindow::find_all_candidates() {
+void ControllerWindow::find_all_candidates() {
   for (Bank& bank : banks_) {
     if (bank.head[0] != kNone || bank.head[1] != kNone) find_candidates(bank);
   }
 }
 
-void BurstWindow::find_candidates(Bank& bank) {
+void ControllerWindow::find_candidates(Bank& bank) {
   const Index first = bank.head[is_writing_];
   const DramDevice::Row state = device_.state(bank.at.bank);
   bank.hit = bank.row = kNone;
@@ -362,7 +362,7 @@ void BurstWindow::find_candidates(Bank& bank) {
   put<DramCommand::activate>(activates, bank, pieces_[first].age);
 }
 
-void BurstWindow::find_rows(Bank& bank, Index first) {
+void ControllerWindow::find_rows(Bank& bank, Index first) {
   const std::uint32_t row = device_.row(bank.at.bank);
   Index hit = kNone, conflict = kNone;
   for (Index i = first; i != kNone && (hit == kNone || conflict == kNone); i = pieces_[i].next) {

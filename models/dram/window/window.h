@@ -20,9 +20,9 @@ struct WindowParams {
   static constexpr unsigned kRowHitCap = 64, kWriteHigh = 26, kWriteLow = 6;
 };
 
-class BurstWindow {
+class ControllerWindow {
  public:
-  explicit BurstWindow(const ExactTiming& timing);
+  explicit ControllerWindow(const ExactTiming& timing);
 
   /// Consecutive bursts in one row of the same bank of every group.
   struct Run {
