@@ -65,6 +65,7 @@ std::string as_json(const NocProbe& probe, const NocProbeResult& result, bool is
                                     {"seed", probe.seed},
                                     {"path", is_detailed ? "detailed" : "fast"},
                                     {"packets", result.packets},
+                                    {"drained", result.is_drained},
                                     {"packet_latency_avg_cycles", result.packet_latency_avg_cycles},
                                     {"network_latency_avg_cycles", result.network_latency_avg_cycles},
                                     {"hops_avg", result.hops_avg},
@@ -78,11 +79,12 @@ std::string as_table(const NocProbe& probe, const NocProbeResult& result, bool i
                               is_detailed ? "detailed" : "fast"),
                   {"<of the run", ""},
                   {}};
-  table.rows = {{"packets measured", std::to_string(result.packets)},
-                {"packet latency, mean", fmt::format("{:.3f} cycles", result.packet_latency_avg_cycles)},
-                {"in the network, mean", fmt::format("{:.3f} cycles", result.network_latency_avg_cycles)},
-                {"routers visited, mean", fmt::format("{:.3f}", result.hops_avg)},
-                {"accepted", fmt::format("{:.4f} flits/node/cycle", result.accepted_flits_per_node_cycle)}};
+  table.rows = {
+      {"packets measured", std::to_string(result.packets) + (result.is_drained ? "" : ", others still under way")},
+      {"packet latency, mean", fmt::format("{:.3f} cycles", result.packet_latency_avg_cycles)},
+      {"in the network, mean", fmt::format("{:.3f} cycles", result.network_latency_avg_cycles)},
+      {"routers visited, mean", fmt::format("{:.3f}", result.hops_avg)},
+      {"accepted", fmt::format("{:.4f} flits/node/cycle", result.accepted_flits_per_node_cycle)}};
   return as_text(table);
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "app/account/gap.h"
 #include "arch/machine/soc_spec.h"
@@ -8,14 +9,26 @@
 #include "models/roofline/bound.h"
 #include "tests/source_dir.h"
 #include "tests/validate/anchor.h"
+#include "tests/validate/child_run.h"
 #include "traces/generate/generate.h"
 
 namespace archsim {
+
+namespace {
+
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+}  // namespace
 
 std::vector<Anchor> run_anchors() {
   const auto spec = read_soc(*read_source(ARCHSIM_SOURCE_DIR "/configs/soc/edge_lpddr5.yaml"), {}, catalog());
   const auto machine = machine_view(*spec);
   const auto trace = build_trace(ARCHSIM_SOURCE_DIR "/traces/workloads/pi0.yaml", {"dtype=int8"});
+  // In processes of their own, before this one has a kernel.
+  const double in_order = sum(run_in_child(*trace, "edge_lpddr5", {"dram.order=controller"}));
+  const double humanoid = sum(run_in_child(*trace, "humanoid_hbm3", {}));
+  const auto humanoid_spec =
+      read_soc(*read_source(ARCHSIM_SOURCE_DIR "/configs/soc/humanoid_hbm3.yaml"), {}, catalog());
   const auto program = map(*trace, machine);
   const auto result = Soc(*spec, *trace, *program).run();
   const auto lower = bound(*trace, machine);
@@ -43,6 +56,16 @@ std::vector<Anchor> run_anchors() {
        .expected = 0.05,
        .is_upper_limit = true,
        .ground = "asked for"},
+      {.what = "time, s, booked DRAM channels beside those that keep the controller's order",
+       .given = seconds(result.time),
+       .expected = in_order,
+       .tolerance = 0.01,
+       .ground = "asked for; docs/decisions/0020"},
+      {.what = "humanoid_hbm3: time over bound",
+       .given = humanoid / seconds(bound(*trace, machine_view(*humanoid_spec)).time),
+       .expected = 1.4,
+       .is_upper_limit = true,
+       .ground = "asked for; docs/decisions/0021"},
   };
 }
 

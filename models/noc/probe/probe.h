@@ -63,13 +63,15 @@ struct NocProbe {
 
 struct NocProbeResult {
   std::uint64_t packets = 0;  // measured
+  bool is_drained = true;     // all of them arrived; if not, latencies are of those that did
   /// From creation, so with the wait in the source's queue; from the first flit's leave of it.
   double packet_latency_avg_cycles = 0.0, network_latency_avg_cycles = 0.0;
   double hops_avg = 0.0;  // routers visited
   double accepted_flits_per_node_cycle = 0.0;
 };
 
-/// Flit by flit. Packets created after the warm-up are measured, and the run goes on until all of them have arrived. An error
+/// Flit by flit. Packets created after the warm-up are measured, and the run goes on until all of them have arrived, or for ten times
+/// `cycles`. An error
 /// if routes could deadlock, at `where`, or if no packet was made.
 Checked<NocProbeResult> probe_detailed(const NocProbe& probe, const Location& where = {});
 
