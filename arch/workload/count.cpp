@@ -4,6 +4,7 @@
 #include <set>
 
 #include "arch/workload/copies.h"
+#include "arch/workload/effort.h"
 
 namespace archsim {
 namespace {
@@ -18,9 +19,11 @@ bool only_addresses(const Operator& op) {
     case OperatorType::broadcast:
     case OperatorType::slice:
     case OperatorType::sincos:
+    case OperatorType::reshape:
+    case OperatorType::im2col:
       return true;
     case OperatorType::concat:
-      return op.integer("axis", 0) == 0;
+      return op.integer("axis", 0) == 0 || op.flag("placed", false);
     default:
       return false;
   }
@@ -41,11 +44,33 @@ bool is_vector_work(OperatorType type) {
   }
 }
 
+// A row that scales or shifts all rows of x (adaRMS, AdaLN and FiLM make them from time or a condition): the norm or sum
+// that it belongs to does it on the way.
+bool is_modulation(const Trace& trace, const Operator& op) {
+  if (op.type != OperatorType::add && op.type != OperatorType::mul) return false;
+  const auto& x = trace.tensors[op.inputs[0].tensor];
+  const auto& row = trace.tensors[op.inputs[1].tensor];
+  return row.role != Role::weight && rows(row) == 1 && rows(x) > 1;
+}
+
+// A ReLU in place clamps what the operator before it just made.
+bool is_clamp(const Operator& op) { return op.type == OperatorType::relu && op.inputs[0] == op.outputs[0]; }
+
+// Gamma and beta, and what modulates: parameters even where they are computed.
+bool is_parameter(const Operator& op, std::size_t input) {
+  return input > 0 &&
+         (op.type == OperatorType::layernorm || op.type == OperatorType::rmsnorm || op.type == OperatorType::groupnorm);
+}
+
 class Counter {
  public:
   explicit Counter(const Trace& trace) : trace_(trace), positions_(positions(trace)) {
     for (std::size_t i = 0; i < trace.operators.size(); ++i) {
-      for (const auto& use : trace.operators[i].outputs) written_.insert({positions_[i].stage, use.tensor});
+      const auto& op = trace.operators[i];
+      for (const auto& use : op.outputs) {
+        written_.insert({positions_[i].stage, use.tensor});
+        if (op.type == OperatorType::im2col) unfolded_.insert(use.tensor);
+      }
     }
   }
 
@@ -77,9 +102,10 @@ class Counter {
     Counts counts;
     add_macs(op, counts);
     if (op.dead) counts.dead_macs = counts.macs;
-    for (const auto& use : op.inputs) add_operand(op, use, positions_[index].stage, counts);
-    for (const auto& use : op.outputs) add_result(op, use, counts);
-    if (is_vector_work(op.type) && !only_addresses(op)) counts.vector_elements += tensor(op.outputs[0]).elements();
+    const bool moves = !only_addresses(op) && !is_modulation(trace_, op) && !is_clamp(op);
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) add_operand(index, i, moves, counts);
+    for (const auto& use : op.outputs) add_result(use, moves, counts);
+    if (is_vector_work(op.type) && moves) counts.vector_elements += elements_to_handle(trace_, op);
     return counts;
   }
 
@@ -102,7 +128,9 @@ class Counter {
     }
   }
 
-  void add_operand(const Operator& op, const TensorUse& use, std::uint32_t stage, Counts& counts) const {
+  void add_operand(std::uint32_t index, std::size_t input, bool moves, Counts& counts) const {
+    const auto& op = trace_.operators[index];
+    const auto& use = op.inputs[input];
     const auto& t = tensor(use);
     if (t.role == Role::weight) {
       const bool gathers = op.type == OperatorType::embedding;
@@ -111,18 +139,26 @@ class Counter {
       counts.weight_bytes += (elements * bits(t.dtype) + 7) / 8;
       return;
     }
-    if (t.role == Role::kv_cache && !written_.contains({stage, use.tensor})) {
+    if (t.role == Role::kv_cache && !written_.contains({positions_[index].stage, use.tensor})) {
       counts.kv_read_bytes += t.bytes();
       return;
     }
-    const bool is_index = op.type == OperatorType::embedding;
-    if (t.role != Role::constant && !is_index && !only_addresses(op)) counts.activation_bytes += t.bytes();
+    if (t.role == Role::constant || is_parameter(op, input)) return;
+    if (op.type == OperatorType::embedding) {  // an id weighs as much as an element of what it gathers
+      counts.activation_bytes += t.elements() * bits(tensor(op.inputs[1]).dtype) / 8;
+      return;
+    }
+    // A convolution reads its grid, not the rows of overlapping windows that stand for it.
+    if (op.type == OperatorType::im2col || (moves && !unfolded_.contains(use.tensor))) {
+      counts.activation_bytes += t.bytes();
+    }
   }
 
-  void add_result(const Operator& op, const TensorUse& use, Counts& counts) const {
+  void add_result(const TensorUse& use, bool moves, Counts& counts) const {
     const auto& t = tensor(use);
     if (t.role == Role::kv_cache) counts.kv_write_bytes += t.bytes();
-    if (!only_addresses(op)) counts.activation_bytes += t.bytes();
+    const bool is_index = t.dtype == Dtype::int32;
+    if (moves && !is_index) counts.activation_bytes += t.bytes();
   }
 
   // All but the weights, which a stage fetches once however many operators use them.
@@ -179,6 +215,7 @@ class Counter {
   const Trace& trace_;
   std::vector<Position> positions_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> written_;  // (stage, tensor)
+  std::set<std::uint32_t> unfolded_;                           // results of im2col
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ constexpr std::array<Name<Role>, 6> kRoles{{{Role::weight, "weight"},
 constexpr std::array<Name<Layout>, 2> kLayouts{
     {{Layout::row_major, "row_major"}, {Layout::channels_last, "channels_last"}}};
 
-constexpr std::array<Name<OperatorType>, 28> kOperatorTypes{{{OperatorType::linear, "linear"},
+constexpr std::array<Name<OperatorType>, 35> kOperatorTypes{{{OperatorType::linear, "linear"},
                                                              {OperatorType::matmul, "matmul"},
                                                              {OperatorType::attention, "attention"},
                                                              {OperatorType::softmax, "softmax"},
@@ -54,8 +54,15 @@ constexpr std::array<Name<OperatorType>, 28> kOperatorTypes{{{OperatorType::line
                                                              {OperatorType::embedding, "embedding"},
                                                              {OperatorType::image_preprocess, "image_preprocess"},
                                                              {OperatorType::tokenize, "tokenize"},
-                                                             {OperatorType::action_postprocess, "action_postprocess"}}};
-static_assert(kOperatorTypes.size() == static_cast<std::size_t>(OperatorType::action_postprocess) + 1);
+                                                             {OperatorType::action_postprocess, "action_postprocess"},
+                                                             {OperatorType::reshape, "reshape"},
+                                                             {OperatorType::pixel_shuffle, "pixel_shuffle"},
+                                                             {OperatorType::im2col, "im2col"},
+                                                             {OperatorType::maxpool, "maxpool"},
+                                                             {OperatorType::argmax, "argmax"},
+                                                             {OperatorType::groupnorm, "groupnorm"},
+                                                             {OperatorType::mish, "mish"}}};
+static_assert(kOperatorTypes.size() == static_cast<std::size_t>(OperatorType::mish) + 1);
 
 template <class Table, class Enum>
 std::string_view find_name(const Table& table, Enum value) {

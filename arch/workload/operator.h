@@ -1,6 +1,7 @@
 // One step of a workload: what is computed, on which tensors, after which other steps.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -25,6 +26,9 @@ namespace archsim {
 /// | softmax          | x                               | y              | over the last dimension
 /// | layernorm        | x, gamma, beta                  | y              | over the last dimension; attribute epsilon
 /// | rmsnorm          | x, gamma                        | y              | x / rms(x) * (offset + gamma); attributes epsilon, offset
+/// | groupnorm        | x, gamma, beta                  | y              | over all rows and the columns of a group; attributes
+/// |                  |                                 |                | groups, epsilon, batch (sequences stacked as rows)
+/// | mish             | x                               | y              | x * tanh(ln(1 + e^x))
 /// | gelu silu relu tanh sigmoid | x                    | y              | elementwise; gelu has attribute `approximate` (tanh)
 /// | glu              | gate, up                        | y              | activation(gate) * up; attribute `activation`
 /// | rope             | x[M,H*E]                        | y              | rotary embedding of each head; attributes heads, head_dim,
@@ -38,6 +42,14 @@ namespace archsim {
 /// | sincos           | t[rows]                         | y[rows,D]      | sine and cosine embedding; attributes period_min, period_max
 /// | broadcast        | x[1,D]                          | y[M,D]         | the row repeated
 /// | patchify         | image[H,W,C]                    | y[P,p*p*C]     | non-overlapping patches as rows; attribute patch
+/// | reshape          | x                               | y              | the same elements in another shape
+/// | pixel_shuffle    | x[H*W,C], one or more grids     | y[P,f*f*C]     | f x f neighbours of a grid `width` wide joined into one
+/// |                  |                                 |                | row; attributes factor, width
+/// | im2col           | x[H*W,C], one or more grids     | y[P,kh*kw*C]   | the elements under a kernel as rows, zero outside: a
+/// |                  |                                 |                | convolution is im2col and linear; attributes height,
+/// |                  |                                 |                | width, kernel, stride, padding (rows and columns each)
+/// | maxpool          | x[H*W,C], one or more grids     | y[P,C]         | the largest under a kernel; attributes as im2col's
+/// | argmax           | x[M,V]                          | ids[M]         | where a row is largest
 /// | embedding        | ids[M], table[V,D]              | y[M,D]         | gather of rows; attribute scale
 /// | image_preprocess | frame[H,W,C]                    | image[h,w,C]   | decode, resize with padding, normalise
 /// | tokenize         | text bytes                      | ids            | byte-pair encoding
@@ -71,6 +83,13 @@ enum class OperatorType : std::uint8_t {
   image_preprocess,
   tokenize,
   action_postprocess,
+  reshape,
+  pixel_shuffle,
+  im2col,
+  maxpool,
+  argmax,
+  groupnorm,
+  mish,
 };
 
 /// The name in files and reports, such as "rmsnorm".
@@ -98,5 +117,17 @@ struct Operator {
   bool flag(std::string_view attribute, bool otherwise) const;
   std::vector<std::int64_t> integers(std::string_view attribute) const;  // empty if absent
 };
+
+/// What im2col and maxpool slide over a grid: rows first, columns second.
+struct Window {
+  std::uint64_t height = 1, width = 1;  // of the grid
+  std::array<std::uint64_t, 2> kernel{1, 1}, stride{1, 1}, padding{0, 0};
+
+  std::uint64_t area() const { return kernel[0] * kernel[1]; }
+  bool fits() const;  // at least one place of the kernel on the padded grid
+  std::uint64_t rows() const { return (height + 2 * padding[0] - kernel[0]) / stride[0] + 1; }
+  std::uint64_t columns() const { return (width + 2 * padding[1] - kernel[1]) / stride[1] + 1; }
+};
+Window window_of(const Operator& op);
 
 }  // namespace archsim

@@ -98,4 +98,19 @@ std::vector<Position> positions(const Trace& trace) {
   return out;
 }
 
+bool Window::fits() const { return height + 2 * padding[0] >= kernel[0] && width + 2 * padding[1] >= kernel[1]; }
+
+Window window_of(const Operator& op) {
+  Window window{.height = static_cast<std::uint64_t>(op.integer("height", 1)),
+                .width = static_cast<std::uint64_t>(op.integer("width", 1))};
+  const auto pair = [&op](std::string_view name, std::array<std::uint64_t, 2>& into) {
+    const auto values = op.integers(name);
+    for (std::size_t d = 0; d < into.size() && d < values.size(); ++d) into[d] = static_cast<std::uint64_t>(values[d]);
+  };
+  pair("kernel", window.kernel);
+  pair("stride", window.stride);
+  pair("padding", window.padding);
+  return window;
+}
+
 }  // namespace archsim

@@ -4,7 +4,7 @@
 // for each combination of its enclosing loops' iterations. Execution is sequential in program order as far as *data* is
 // concerned: a read of a tensor copy sees the latest write to that copy, in this or an earlier iteration. Machines may
 // reorder whatever that does not forbid. A tensor that is read before any write must be a weight, constant or input
-// (or be declared with role kv_cache and written in an earlier stage).
+// (or a KV cache that the trace never writes: it holds what was there before).
 #pragma once
 
 #include <cstdint>

@@ -13,6 +13,8 @@ double cycles_of(const HostCycles& cycles, OperatorType type) {
     ARCHSIM_CASE(softmax);
     ARCHSIM_CASE(layernorm);
     ARCHSIM_CASE(rmsnorm);
+    ARCHSIM_CASE(groupnorm);
+    ARCHSIM_CASE(mish);
     ARCHSIM_CASE(gelu);
     ARCHSIM_CASE(silu);
     ARCHSIM_CASE(relu);
@@ -32,6 +34,11 @@ double cycles_of(const HostCycles& cycles, OperatorType type) {
     ARCHSIM_CASE(broadcast);
     ARCHSIM_CASE(patchify);
     ARCHSIM_CASE(embedding);
+    ARCHSIM_CASE(reshape);
+    ARCHSIM_CASE(pixel_shuffle);
+    ARCHSIM_CASE(im2col);
+    ARCHSIM_CASE(maxpool);
+    ARCHSIM_CASE(argmax);
     ARCHSIM_CASE(image_preprocess);
     ARCHSIM_CASE(tokenize);
     ARCHSIM_CASE(action_postprocess);

@@ -13,30 +13,36 @@ namespace archsim {
 /// image preprocessing is dominated by decoding (about 5 cycles a decoded byte, a 640 x 480 frame for 224 x 224 x 3 out);
 /// tokenizing by table look-ups that miss.
 struct HostCycles {
-  double softmax = 5, layernorm = 2, rmsnorm = 1.5;
-  double gelu = 5, silu = 4.5, relu = 0.5, tanh = 4, sigmoid = 4, glu = 5.5;
+  double softmax = 5, layernorm = 2, groupnorm = 2, rmsnorm = 1.5;
+  double gelu = 5, silu = 4.5, mish = 10, relu = 0.5, tanh = 4, sigmoid = 4, glu = 5.5;
   double rope = 3, add = 0.5, sub = 0.5, mul = 0.5, scale = 0.5, axpy = 0.5, cast = 0.5;
   double concat = 0.25, slice = 0.25, sincos = 20, broadcast = 0.25, patchify = 0.5, embedding = 0.5;
+  double reshape = 0.25, pixel_shuffle = 0.5, im2col = 0.5, maxpool = 0.5, argmax = 0.5;
   double image_preprocess = 30, tokenize = 400, action_postprocess = 2;
 
   static constexpr auto fields() {
     using P = HostCycles;
     constexpr auto cycles = []<auto Member>(ParamLine<Member> line) { return line.between(0.0, 1e6); };
-    return fields_of(cycles(param<&P::softmax>("softmax")), cycles(param<&P::layernorm>("layer norm")),
-                     cycles(param<&P::rmsnorm>("RMS norm")), cycles(param<&P::gelu>("GELU")),
-                     cycles(param<&P::silu>("SiLU")), cycles(param<&P::relu>("ReLU")), cycles(param<&P::tanh>("tanh")),
-                     cycles(param<&P::sigmoid>("logistic function")), cycles(param<&P::glu>("gated linear unit")),
-                     cycles(param<&P::rope>("rotary embedding")), cycles(param<&P::add>("sum")),
-                     cycles(param<&P::sub>("difference")), cycles(param<&P::mul>("product")),
-                     cycles(param<&P::scale>("times a constant")), cycles(param<&P::axpy>("plus a multiple")),
-                     cycles(param<&P::cast>("conversion")), cycles(param<&P::concat>("concatenation")),
-                     cycles(param<&P::slice>("part of a tensor")),
-                     cycles(param<&P::sincos>("sine and cosine embedding")),
-                     cycles(param<&P::broadcast>("repeated row")), cycles(param<&P::patchify>("patches as rows")),
-                     cycles(param<&P::embedding>("gathered rows")),
-                     cycles(param<&P::image_preprocess>("decode, resize and normalise an image")),
-                     cycles(param<&P::tokenize>("byte-pair encoding")),
-                     cycles(param<&P::action_postprocess>("un-normalise and clip actions")));
+    return fields_of(
+        cycles(param<&P::softmax>("softmax")), cycles(param<&P::layernorm>("layer norm")),
+        cycles(param<&P::groupnorm>("group norm")), cycles(param<&P::mish>("Mish")),
+        cycles(param<&P::rmsnorm>("RMS norm")), cycles(param<&P::gelu>("GELU")), cycles(param<&P::silu>("SiLU")),
+        cycles(param<&P::relu>("ReLU")), cycles(param<&P::tanh>("tanh")),
+        cycles(param<&P::sigmoid>("logistic function")), cycles(param<&P::glu>("gated linear unit")),
+        cycles(param<&P::rope>("rotary embedding")), cycles(param<&P::add>("sum")),
+        cycles(param<&P::sub>("difference")), cycles(param<&P::mul>("product")),
+        cycles(param<&P::scale>("times a constant")), cycles(param<&P::axpy>("plus a multiple")),
+        cycles(param<&P::cast>("conversion")), cycles(param<&P::concat>("concatenation")),
+        cycles(param<&P::slice>("part of a tensor")), cycles(param<&P::sincos>("sine and cosine embedding")),
+        cycles(param<&P::broadcast>("repeated row")), cycles(param<&P::patchify>("patches as rows")),
+        cycles(param<&P::embedding>("gathered rows")), cycles(param<&P::reshape>("elements in another shape")),
+        cycles(param<&P::pixel_shuffle>("neighbours joined")),
+        cycles(param<&P::im2col>("elements under a kernel as rows")),
+        cycles(param<&P::maxpool>("largest under a kernel, each element under it")),
+        cycles(param<&P::argmax>("search for the largest")),
+        cycles(param<&P::image_preprocess>("decode, resize and normalise an image")),
+        cycles(param<&P::tokenize>("byte-pair encoding")),
+        cycles(param<&P::action_postprocess>("un-normalise and clip actions")));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "arch/mapping/plan/suitability.h"
+#include "arch/workload/effort.h"
 
 namespace archsim {
 namespace {
@@ -225,7 +226,7 @@ class Peaks {
 
   double host_seconds(const Operator& op) const {
     if (!machine_.host.estimate) return 0.0;
-    const auto time = machine_.host.estimate(op, trace_.tensors[op.outputs[0].tensor].elements());
+    const auto time = machine_.host.estimate(op, elements_to_handle(trace_, op));
     return time ? seconds(*time) : 0.0;
   }
 

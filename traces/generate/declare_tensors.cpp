@@ -41,7 +41,6 @@ void Expander::declare_tensors(const YamlNode& section, Scope& scope) {
 void Expander::declare_tensor(const YamlEntry& entry, Scope& scope) {
   Tensor tensor;
   TensorName name;
-  tensor.name = join_path(scope.tensor_path, entry.name());
   Diagnostics found;
   MapReader reader(entry.value, fmt::format("tensor `{}`", entry.name()), found);
   if (const auto* role = reader.optional("role")) {
@@ -52,6 +51,7 @@ void Expander::declare_tensor(const YamlEntry& entry, Scope& scope) {
     }
     tensor.role = known.value_or(Role::activation);
   }
+  tensor.name = join_path(tensor.role == Role::weight ? scope.weight_path : scope.tensor_path, entry.name());
   bool good = true;
   if (const auto* shape = reader.required("shape")) {
     if (!shape->value.is_sequence() || shape->value.items().empty()) {

@@ -94,7 +94,8 @@ std::optional<AttributeValue> Expander::read_attribute(const AttributeRule& rule
     }
     case AttributeKind::flag: {
       if (value.scalar() == "true" || value.scalar() == "false") return value.scalar() == "true";
-      error(value.location(), fmt::format("`{}` is neither true nor false", value.scalar()));
+      if (scope.numbers.contains(value.scalar())) return scope.numbers.find(value.scalar())->second != 0.0;
+      error(value.location(), fmt::format("`{}` is neither true nor false, nor the name of a number", value.scalar()));
       return std::nullopt;
     }
     case AttributeKind::text: {

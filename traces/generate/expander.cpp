@@ -13,6 +13,7 @@ namespace {
 // Blocks within blocks and repeats within repeats; more is a block that uses itself.
 constexpr unsigned kDeepest = 32;
 constexpr std::size_t kMostSteps = 200'000;
+constexpr std::int64_t kMostStages = 4096;
 constexpr std::int64_t kMostIterations = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
@@ -119,15 +120,14 @@ void Expander::expand_repeat(const Step& step, const Scope& scope, Body& steps) 
   const auto whole = static_cast<std::uint32_t>(*count);
 
   Scope inside = scope;
-  inside.operator_path = join_path(scope.operator_path, step.name);
-  inside.tensor_path = join_path(scope.tensor_path, step.name);
+  inside.enter(step.name);
   const std::uint32_t iterations = splits ? whole - 1 : whole;
   if (iterations > 0) {
     Repeat repeat;
     repeat.loop = static_cast<std::uint32_t>(trace_.loops.size());
     add_loop({inside.operator_path, iterations}, step.key.location());
     inside.loops[step.name] = {CopyIndex{repeat.loop, 0}, whole};
-    if (splits) inside.numbers["last"] = 0;
+    inside.numbers["last"] = 0;
     Scope each = inside;
     if (tensors) declare_tensors(tensors->value, each);
     expand_body(body->value, each, repeat.body);
@@ -209,15 +209,15 @@ void Expander::expand_block(const Step& step, const Block& block, const Scope& s
                  "a block cannot use itself");
   }
   Scope inside = scope;
-  inside.operator_path = join_path(scope.operator_path, step.name);
-  inside.tensor_path = join_path(scope.tensor_path, step.name);
+  inside.enter(step.name);
   Diagnostics found;
   MapReader reader(step.arguments, fmt::format("block `{}`", step.verb), found);
-  bind_arguments(block, reader, scope, inside);
   const bool wanted = is_wanted(reader, scope);
+  if (!wanted) return take_over(found);  // what it names may not have been declared either
+  bind_arguments(block, reader, scope, inside);
+  if (const auto* shared = reader.optional("weights")) inside.weight_path = shared->value.scalar();
   reader.refuse_others("argument");
   take_over(found);
-  if (!wanted) return;
   ++depth_;
   if (const auto* tensors = block.node.find("tensors")) declare_tensors(tensors->value, inside);
   expand_body(block.node.find("body")->value, inside, steps);
@@ -234,6 +234,7 @@ void Expander::add_stage(const YamlNode& node, const Scope& outside, const std::
   MapReader reader(step->arguments, fmt::format("stage `{}`", step->name), found);
   const auto* count_entry = reader.optional("repeat");
   const auto* loop_entry = reader.optional("loop");
+  const auto* unroll = reader.optional("unroll");
   const auto* tensors = reader.optional("tensors");
   const auto* body = reader.required("body");
   reader.optional("about");
@@ -242,19 +243,31 @@ void Expander::add_stage(const YamlNode& node, const Scope& outside, const std::
   take_over(found);
   if (!body || !wanted) return;
   const auto count = count_entry ? integer(count_entry->value, outside, 1, kMostIterations) : 1;
-  if (!count) return;
+  const auto times = unroll ? integer(unroll->value, outside, 1, kMostStages) : 1;
+  if (!count || !times) return;
+  const StageParts parts{loop_entry ? loop_entry->value.scalar() : step->name, static_cast<std::uint32_t>(*count),
+                         tensors ? &tensors->value : nullptr, &body->value};
+  for (std::int64_t i = 0; i < *times; ++i) {
+    Scope scope = outside;
+    scope.numbers["step"] = static_cast<double>(i);
+    scope.enter(step->name);
+    if (*times > 1) {
+      scope.operator_path += fmt::format("_{}", i + 1);
+      scope.tensor_path += fmt::format("_{}", i + 1);
+    }
+    scope.operator_path += suffix;
+    add_one_stage(*step, parts, std::move(scope));
+  }
+}
 
-  Scope scope = outside;
-  scope.operator_path = join_path(outside.operator_path, step->name + suffix);
-  scope.tensor_path = join_path(outside.tensor_path, step->name);
+void Expander::add_one_stage(const Step& step, const StageParts& parts, Scope scope) {
   Stage stage;
   stage.name = scope.operator_path;
   stage.repeat.loop = static_cast<std::uint32_t>(trace_.loops.size());
-  const auto iterations = static_cast<std::uint32_t>(*count);
-  add_loop({stage.name, iterations}, step->key.location());
-  scope.loops[loop_entry ? loop_entry->value.scalar() : step->name] = {CopyIndex{stage.repeat.loop, 0}, iterations};
-  if (tensors) declare_tensors(tensors->value, scope);
-  expand_body(body->value, scope, stage.repeat.body);
+  add_loop({stage.name, parts.iterations}, step.key.location());
+  scope.loops[parts.loop] = {CopyIndex{stage.repeat.loop, 0}, parts.iterations};
+  if (parts.tensors) declare_tensors(*parts.tensors, scope);
+  expand_body(*parts.body, scope, stage.repeat.body);
   trace_.stages.push_back(std::move(stage));
 }
 

@@ -50,8 +50,15 @@ class Expander {
     std::string name;
     Location location;
   };
+  struct StageParts {
+    std::string loop;
+    std::uint32_t iterations = 1;
+    const YamlNode* tensors = nullptr;
+    const YamlNode* body = nullptr;
+  };
   using Body = std::vector<archsim::Step>;
 
+  void add_one_stage(const Step& step, const StageParts& parts, Scope scope);
   std::optional<Step> read_step(const YamlNode& node);
   void expand_body(const YamlNode& body, const Scope& scope, Body& steps);
   void expand_step(const Step& step, const Scope& scope, Body& steps);

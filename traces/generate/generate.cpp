@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "arch/describe/yaml.h"
 #include "arch/workload/rules/validate.h"
@@ -38,6 +39,7 @@ struct Sections {
   const YamlEntry* let = nullptr;
   const YamlEntry* inferences = nullptr;
   const YamlEntry* tensors = nullptr;
+  const YamlEntry* use = nullptr;
   const YamlEntry* blocks = nullptr;
   const YamlEntry* stages = nullptr;
 };
@@ -53,6 +55,7 @@ Sections read_sections(const YamlNode& root, Diagnostics& out) {
   sections.let = reader.optional("let");
   sections.inferences = reader.optional("inferences");
   sections.tensors = reader.optional("tensors");
+  sections.use = reader.optional("use");
   sections.blocks = reader.optional("blocks");
   sections.stages = reader.required("stages");
   reader.refuse_others();
@@ -88,6 +91,31 @@ Head read_head(const Sections& sections, const std::vector<std::string>& setting
   return head;
 }
 
+// A file of blocks beside the workload file, or below it: never one outside, whatever the file says.
+void use_blocks(const YamlNode& name, const Source& source, Expander& expander, Diagnostics& out) {
+  const std::filesystem::path wanted(name.scalar());
+  const bool is_outside = wanted.is_absolute() || std::find(wanted.begin(), wanted.end(), "..") != wanted.end();
+  if (!name.is_scalar() || wanted.empty() || is_outside) {
+    out.error(name.location(), "`use` names files of blocks in the folder of the workload file, or below it",
+              "write it like `use: [blocks/gemma.yaml]`");
+    return;
+  }
+  const auto file = read_source((std::filesystem::path(source->path).parent_path() / wanted).string());
+  if (!file) {
+    out.error(name.location(),
+              fmt::format("cannot read `{}`, which is looked for beside the workload file", name.scalar()));
+    return;
+  }
+  const auto root = parse_yaml(*file, out);
+  if (!root) return;
+  MapReader reader(*root, "a file of blocks", out);
+  reader.optional("about");
+  reader.optional("sources");
+  const auto* blocks = reader.required("blocks");
+  reader.refuse_others();
+  if (blocks) expander.define_blocks(blocks->value);
+}
+
 }  // namespace
 
 Checked<Trace> generate_trace(const Source& source, const std::vector<std::string>& settings) {
@@ -106,6 +134,12 @@ Checked<Trace> generate_trace(const Source& source, const std::vector<std::strin
   expander.trace().model = sections.name->value.scalar();
   for (const auto& parameter : head.parameters) expander.trace().parameters[parameter.name] = parameter.value;
   if (sections.tensors) expander.declare_tensors(sections.tensors->value, head.scope);
+  if (sections.use) {
+    for (const auto& name : sections.use->value.items()) use_blocks(name, source, expander, out);
+    if (sections.use->value.items().empty()) {
+      out.error(sections.use->value.location(), "`use` is a list of files", "write it like `use: [blocks/gemma.yaml]`");
+    }
+  }
   if (sections.blocks) expander.define_blocks(sections.blocks->value);
   add_stages(sections.stages->value, head.inferences, head.scope, expander, out);
   expander.finish();

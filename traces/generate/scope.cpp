@@ -50,6 +50,12 @@ std::string join_path(const std::string& path, const std::string& name) {
   return path + "." + name;
 }
 
+void Scope::enter(const std::string& name) {
+  operator_path = join_path(operator_path, name);
+  tensor_path = join_path(tensor_path, name);
+  weight_path = join_path(weight_path, name);
+}
+
 std::optional<CopyIndex> ReferenceReader::index(const std::string& text, const Location& where) const {
   const auto end = text.find_first_of(" +");
   const auto loop = scope.loops.find(text.substr(0, end));

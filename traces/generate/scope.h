@@ -35,6 +35,10 @@ struct Scope {
   std::map<std::string, LoopName, std::less<>> loops;
   std::string operator_path;  // joined with "." before an operator's name
   std::string tensor_path;  // the same for tensors: equal in all inferences, and for a last iteration that stands apart
+  std::string weight_path;  // the same for weights, which uses of a block may share
+
+  /// Goes down into a repeat, a block or a stage.
+  void enter(const std::string& name);
 };
 
 /// "a.b", or "b" if the path is empty.

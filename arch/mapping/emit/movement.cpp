@@ -41,10 +41,20 @@ std::uint64_t MovementEmitter::elements_per_move() const {
   return std::min(kMoveBytes, slot > 128 ? slot - 128 : 0) / element_bytes();
 }
 
+// The picture that patchify cuts and the grid that pixel_shuffle joins are the same thing; of another operator, one element.
+MovementEmitter::Image MovementEmitter::image_of_patches() const {
+  const auto& shape = context_.tensor(op_.inputs[0]).shape;
+  if (op_.type == OperatorType::patchify) {
+    return {shape[0], shape[1], shape[2], static_cast<std::uint64_t>(op_.integer("patch", 1))};
+  }
+  if (op_.type != OperatorType::pixel_shuffle) return {};
+  const auto width = static_cast<std::uint64_t>(op_.integer("width", 1));
+  return {shape[0] / width, width, shape[1], static_cast<std::uint64_t>(op_.integer("factor", 1))};
+}
+
 std::uint64_t MovementEmitter::smallest_need() const {
-  const auto patch = static_cast<std::uint64_t>(op_.integer("patch", 1));
-  const std::uint64_t channels = op_.type == OperatorType::patchify ? context_.tensor(op_.inputs[0]).shape[2] : 1;
-  return kSlots * (patch * patch * channels * element_bytes() + 128);
+  const auto image = image_of_patches();
+  return kSlots * (image.patch * image.patch * image.channels * element_bytes() + 128);
 }
 
 // In front of the axis there are `outer` rows; each input or output has a run of elements in every one of them.
@@ -106,6 +116,14 @@ void MovementEmitter::add_slice(std::uint32_t position, std::vector<Move>& moves
       position, moves);
 }
 
+// One run of elements, in the same order as before.
+void MovementEmitter::add_reshape(std::uint32_t position, std::vector<Move>& moves) const {
+  Matrix from = sources_[0], to = destination_;
+  from.columns = to.columns = from.rows * from.columns;
+  from.rows = to.rows = 1;
+  add_copy({.source = &sources_[0], .from = from, .to = to, .rows = 1, .columns = from.columns}, position, moves);
+}
+
 void MovementEmitter::add_broadcast(std::uint32_t position, std::vector<Move>& moves) const {
   const Matrix& from = sources_[0];
   Part rows{0, destination_.rows}, columns{0, destination_.columns};
@@ -136,11 +154,11 @@ void MovementEmitter::add_broadcast(std::uint32_t position, std::vector<Move>& m
 
 // A row of patches is `patch` rows of the image, taken apart into pieces of patch x channels elements.
 void MovementEmitter::add_patches(std::uint32_t position, std::vector<Move>& moves) const {
-  const auto patch = static_cast<std::uint64_t>(op_.integer("patch", 1));
-  const auto& shape = context_.tensor(op_.inputs[0]).shape;
-  const std::uint64_t across = shape[1] / patch, piece = patch * shape[2], image_row = shape[1] * shape[2];
+  const auto image = image_of_patches();
+  const std::uint64_t patch = image.patch, across = image.width / patch, piece = patch * image.channels;
+  const std::uint64_t image_row = image.width * image.channels;
   const Matrix& from = sources_[0];
-  const Part mine = part(shape[0] / patch * across, 1, accelerators_, position);
+  const Part mine = part(image.height / patch * across, 1, accelerators_, position);
   const std::uint64_t at_once = elements_per_move() / (patch * piece);
   ARCHSIM_ASSERT(at_once > 0, "a patch that does not fit was let through");
   for (std::uint64_t first = mine.begin; first < mine.end;) {
@@ -170,7 +188,8 @@ std::vector<MovementEmitter::Move> MovementEmitter::moves(std::uint32_t position
   if (op_.type == OperatorType::concat) add_concat(position, result);
   if (op_.type == OperatorType::slice) add_slice(position, result);
   if (op_.type == OperatorType::broadcast) add_broadcast(position, result);
-  if (op_.type == OperatorType::patchify) add_patches(position, result);
+  if (op_.type == OperatorType::patchify || op_.type == OperatorType::pixel_shuffle) add_patches(position, result);
+  if (op_.type == OperatorType::reshape) add_reshape(position, result);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Operators that only move data: concat, slice, broadcast, patchify; with a change of element type or scale on the way if need be.
+// Operators that only move data: concat, slice, broadcast, patchify, pixel_shuffle, reshape; with a change of element type or scale on the way if need be.
 #pragma once
 
 #include <vector>
@@ -35,6 +35,11 @@ class MovementEmitter {
   void add_slice(std::uint32_t position, std::vector<Move>& moves) const;
   void add_concat(std::uint32_t position, std::vector<Move>& moves) const;
   void add_broadcast(std::uint32_t position, std::vector<Move>& moves) const;
+  void add_reshape(std::uint32_t position, std::vector<Move>& moves) const;
+  struct Image {
+    std::uint64_t height = 1, width = 1, channels = 1, patch = 1;
+  };
+  Image image_of_patches() const;
   void add_patches(std::uint32_t position, std::vector<Move>& moves) const;
   std::uint64_t element_bytes() const;
   std::uint64_t elements_per_move() const;

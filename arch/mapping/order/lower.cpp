@@ -6,6 +6,7 @@
 
 #include "arch/mapping/order/stream_writer.h"
 #include "arch/program/accesses.h"
+#include "arch/workload/effort.h"
 
 namespace archsim {
 namespace {
@@ -266,12 +267,9 @@ class HostLowering {
   void operation(std::uint32_t g) {
     const std::uint32_t index = in_.schedule.groups[g].last();
     const auto& op = in_.trace.operators[index];
-    HostWork work{.operator_index = index};
+    HostWork work{.operator_index = index, .elements = elements_to_handle(in_.trace, op)};
     for (std::size_t i = 0; i < op.inputs.size(); ++i) transfer(work, op.inputs[i], bytes_read(op, i), false);
-    for (const auto& use : op.outputs) {
-      transfer(work, use, in_.trace.tensors[use.tensor].bytes(), true);
-      work.elements += in_.trace.tensors[use.tensor].elements();
-    }
+    for (const auto& use : op.outputs) transfer(work, use, in_.trace.tensors[use.tensor].bytes(), true);
     wait_for_accelerators(in_.order.before_reading(g), index);
     writer_.add({.tag = index, .payload = HostOperation{static_cast<std::uint32_t>(out_.operations.size())}});
     writer_.add(

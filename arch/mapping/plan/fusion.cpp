@@ -24,8 +24,15 @@ Work work_of(OperatorType type) {
     case OperatorType::slice:
     case OperatorType::broadcast:
     case OperatorType::patchify:
+    case OperatorType::reshape:
+    case OperatorType::pixel_shuffle:
       return Work::movement;
     case OperatorType::embedding:
+    case OperatorType::im2col:
+    case OperatorType::maxpool:
+    case OperatorType::argmax:
+    case OperatorType::groupnorm:
+    case OperatorType::mish:
     case OperatorType::image_preprocess:
     case OperatorType::tokenize:
     case OperatorType::action_postprocess:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "arch/mapping/plan/fusion.h"
+#include "arch/workload/effort.h"
 
 namespace archsim {
 namespace {
@@ -52,8 +53,7 @@ class ScheduleMaker {
 
   void check_host(const Group& group) {
     const auto& op = trace_.operators[group.last()];
-    std::uint64_t elements = 0;
-    for (const auto& use : op.outputs) elements += trace_.tensors[use.tensor].elements();
+    const auto elements = elements_to_handle(trace_, op);
     if (!machine_.host.estimate || machine_.host.estimate(op, elements)) return;
     diagnostics_.error(
         {}, fmt::format("nothing in soc `{}` can run operator `{}` ({})", machine_.soc, op.name, name_of(op.type)),

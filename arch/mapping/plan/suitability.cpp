@@ -56,8 +56,15 @@ class Question {
       case Type::slice:
       case Type::broadcast:
       case Type::patchify:
+      case Type::reshape:
+      case Type::pixel_shuffle:
         return movement();
       case Type::embedding:
+      case Type::im2col:
+      case Type::maxpool:
+      case Type::argmax:
+      case Type::groupnorm:
+      case Type::mish:
       case Type::image_preprocess:
       case Type::tokenize:
       case Type::action_postprocess:

@@ -103,8 +103,9 @@ Trace with_wide_tensors(Trace trace, const std::set<std::uint32_t>& tensors) {
 }
 
 void load_values(const Trace& trace, const Program& program, const TensorValues& values, AddressSpace& memory) {
+  const auto given = given_tensors(trace);
   for (std::uint32_t t = 0; t < trace.tensors.size(); ++t) {
-    if (!is_given(trace.tensors[t].role)) continue;
+    if (!given[t]) continue;
     for_each_copy(trace.tensors[t],
                   [&](const auto& copy) { write_tensor(trace, program, memory, t, copy, values.at(t, copy)); });
   }

@@ -39,10 +39,17 @@ void dispatch(const Operator& op, const Inputs& in, Outputs& out) {
     case OperatorType::broadcast:
     case OperatorType::patchify:
     case OperatorType::embedding:
+    case OperatorType::reshape:
+    case OperatorType::pixel_shuffle:
+    case OperatorType::im2col:
       return evaluate_rearranging(op, in, out);
     case OperatorType::image_preprocess:
     case OperatorType::tokenize:
     case OperatorType::action_postprocess:
+    case OperatorType::maxpool:
+    case OperatorType::groupnorm:
+    case OperatorType::mish:
+    case OperatorType::argmax:
       return evaluate_host(op, in, out);
   }
 }

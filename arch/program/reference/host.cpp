@@ -1,6 +1,7 @@
 // Work that only the CPU does.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "arch/describe/diagnostic.h"
 #include "arch/program/reference/operators.h"
@@ -62,6 +63,60 @@ void action_postprocess(const Array& x, Array& y) {
   }
 }
 
+/// The largest under the kernel; what lies outside the grid is smaller than everything.
+void maxpool(const Operator& op, const Array& x, Array& y) {
+  const Window window = window_of(op);
+  const std::uint64_t channels = x.columns(), places = window.rows() * window.columns();
+  for (std::uint64_t i = 0; i < y.elements(); ++i) {
+    const std::uint64_t place = i / channels % places, grid = i / channels / places;
+    float largest = -std::numeric_limits<float>::infinity();
+    for (std::uint64_t under = 0; under < window.area(); ++under) {
+      const std::uint64_t row = place / window.columns() * window.stride[0] + under / window.kernel[1];
+      const std::uint64_t column = place % window.columns() * window.stride[1] + under % window.kernel[1];
+      if (row < window.padding[0] || row >= window.height + window.padding[0]) continue;
+      if (column < window.padding[1] || column >= window.width + window.padding[1]) continue;
+      const std::uint64_t from = (grid * window.height + row - window.padding[0]) * window.width + column;
+      largest = std::max(largest, x.value((from - window.padding[1]) * channels + i % channels));
+    }
+    y.set(i, largest);
+  }
+}
+
+/// Mean and variance are of all rows of a sequence and the columns of a group.
+void groupnorm(const Operator& op, const Inputs& in, Array& y) {
+  const Array& x = *in[0];
+  const auto groups = static_cast<std::uint64_t>(op.integer("groups", 1));
+  const auto batch = static_cast<std::uint64_t>(op.integer("batch", 1));
+  const std::uint64_t rows = x.rows() / batch, width = x.columns() / groups;
+  const auto count = static_cast<double>(rows * width);
+  for (std::uint64_t part = 0; part < batch * groups; ++part) {
+    const std::uint64_t first = part / groups * rows, left = part % groups * width;
+    const auto place = [&](std::uint64_t i) { return (first + i / width) * x.columns() + left + i % width; };
+    double sum = 0.0, squares = 0.0;
+    for (std::uint64_t i = 0; i < rows * width; ++i) sum += x.value(place(i));
+    for (std::uint64_t i = 0; i < rows * width; ++i) squares += std::pow(x.value(place(i)) - sum / count, 2.0);
+    const double factor = 1.0 / std::sqrt(squares / count + op.number("epsilon", 0.0));
+    for (std::uint64_t i = 0; i < rows * width; ++i) {
+      const std::uint64_t column = left + i % width;
+      const double normed = (x.value(place(i)) - sum / count) * factor;
+      y.set(place(i), static_cast<float>(normed * in[1]->value(column) + in[2]->value(column)));
+    }
+  }
+}
+
+void mish(const Array& x, Array& y) {
+  for (std::uint64_t i = 0; i < y.elements(); ++i) y.set(i, x.value(i) * std::tanh(std::log1p(std::exp(x.value(i)))));
+}
+
+/// The first of the largest.
+void argmax(const Array& x, Array& ids) {
+  for (std::uint64_t r = 0; r < x.rows(); ++r) {
+    const auto row = x.row(r);
+    const auto largest = std::max_element(row.begin(), row.end()) - row.begin();
+    ids.set_integer(r, static_cast<std::int32_t>(largest));
+  }
+}
+
 }  // namespace
 
 void evaluate_host(const Operator& op, const Inputs& in, Outputs& out) {
@@ -72,6 +127,14 @@ void evaluate_host(const Operator& op, const Inputs& in, Outputs& out) {
       return tokenize(*in[0], out[0]);
     case OperatorType::action_postprocess:
       return action_postprocess(*in[0], out[0]);
+    case OperatorType::maxpool:
+      return maxpool(op, *in[0], out[0]);
+    case OperatorType::groupnorm:
+      return groupnorm(op, in, out[0]);
+    case OperatorType::mish:
+      return mish(*in[0], out[0]);
+    case OperatorType::argmax:
+      return argmax(*in[0], out[0]);
     default:
       break;
   }

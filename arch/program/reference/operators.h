@@ -16,13 +16,13 @@ void evaluate_linear(const Operator& op, const Inputs& in, Outputs& out);
 void evaluate_matmul(const Operator& op, const Inputs& in, Outputs& out);
 void evaluate_attention(const Operator& op, const Inputs& in, Outputs& out);
 
-/// softmax, norms, rope, sincos: a row at a time.
+/// softmax, norms of rows, rope, sincos: a row at a time.
 void evaluate_rows(const Operator& op, const Inputs& in, Outputs& out);
 /// Activations, glu, add, sub, mul, scale, axpy, cast.
 void evaluate_elementwise(const Operator& op, const Inputs& in, Outputs& out);
-/// concat, slice, broadcast, patchify, embedding.
+/// concat, slice, broadcast, patchify, embedding, reshape, pixel_shuffle, im2col.
 void evaluate_rearranging(const Operator& op, const Inputs& in, Outputs& out);
-/// image_preprocess, tokenize, action_postprocess.
+/// image_preprocess, tokenize, action_postprocess, maxpool, argmax, groupnorm, mish.
 void evaluate_host(const Operator& op, const Inputs& in, Outputs& out);
 
 /// The vector unit's function for an activation or glu operator's activation ("gelu", "silu", ...).

@@ -45,6 +45,36 @@ void patchify(const Operator& op, const Array& image, Array& y) {
   }
 }
 
+/// As patchify, but of a grid of rows.
+void pixel_shuffle(const Operator& op, const Array& x, Array& y) {
+  const auto factor = static_cast<std::uint64_t>(op.integer("factor", 1));
+  const auto width = static_cast<std::uint64_t>(op.integer("width", 1));
+  const std::uint64_t channels = x.columns(), across = width / factor;
+  for (std::uint64_t p = 0; p < y.rows(); ++p) {
+    for (std::uint64_t i = 0; i < y.columns(); ++i) {
+      const std::uint64_t row = p / across * factor + i / channels / factor;
+      const std::uint64_t column = p % across * factor + i / channels % factor;
+      y.set(p * y.columns() + i, x.value((row * width + column) * channels + i % channels));
+    }
+  }
+}
+
+/// Kernel rows outermost, channels innermost; zero outside the grid.
+void im2col(const Operator& op, const Array& x, Array& y) {
+  const Window window = window_of(op);
+  const std::uint64_t channels = x.columns(), places = window.rows() * window.columns();
+  for (std::uint64_t i = 0; i < y.elements(); ++i) {
+    const std::uint64_t place = i / y.columns() % places, under = i % y.columns() / channels;
+    const std::uint64_t grid = i / y.columns() / places;
+    const std::uint64_t row = place / window.columns() * window.stride[0] + under / window.kernel[1];
+    const std::uint64_t column = place % window.columns() * window.stride[1] + under % window.kernel[1];
+    const bool inside = row >= window.padding[0] && row < window.height + window.padding[0] &&
+                        column >= window.padding[1] && column < window.width + window.padding[1];
+    const std::uint64_t from = (grid * window.height + row - window.padding[0]) * window.width + column;
+    y.set(i, inside ? x.value((from - window.padding[1]) * channels + i % channels) : 0.0F);
+  }
+}
+
 void embedding(const Operator& op, const Array& ids, const Array& table, Array& y) {
   const auto scale = static_cast<float>(op.number("scale", 1.0));
   for (std::uint64_t m = 0; m < y.rows(); ++m) {
@@ -69,6 +99,13 @@ void evaluate_rearranging(const Operator& op, const Inputs& in, Outputs& out) {
       return patchify(op, *in[0], y);
     case OperatorType::embedding:
       return embedding(op, *in[0], *in[1], y);
+    case OperatorType::reshape:
+      for (std::uint64_t i = 0; i < y.elements(); ++i) y.set(i, in[0]->value(i));
+      return;
+    case OperatorType::pixel_shuffle:
+      return pixel_shuffle(op, *in[0], y);
+    case OperatorType::im2col:
+      return im2col(op, *in[0], y);
     case OperatorType::broadcast:
       for (std::uint64_t i = 0; i < y.elements(); ++i) y.set(i, in[0]->value(i % in[0]->elements()));
       return;

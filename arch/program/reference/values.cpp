@@ -126,12 +126,24 @@ const Array& TensorValues::at(std::uint32_t tensor, const std::vector<std::uint3
   return copies_[tensor][index(tensor, copy)];
 }
 
-bool is_given(Role role) { return role == Role::weight || role == Role::constant || role == Role::input; }
+std::vector<bool> given_tensors(const Trace& trace) {
+  std::vector<bool> given;
+  for (const auto& tensor : trace.tensors) {
+    given.push_back(tensor.role != Role::activation && tensor.role != Role::output);
+  }
+  for (const auto& op : trace.operators) {
+    for (const auto& use : op.outputs) {
+      if (trace.tensors[use.tensor].role == Role::kv_cache) given[use.tensor] = false;
+    }
+  }
+  return given;
+}
 
 TensorValues random_values(const Trace& trace, std::uint64_t seed) {
   TensorValues values(trace);
+  const auto given = given_tensors(trace);
   for (std::uint32_t t = 0; t < trace.tensors.size(); ++t) {
-    if (!is_given(trace.tensors[t].role)) continue;
+    if (!given[t]) continue;
     Draw draw(seed * 1'000'003 + t);
     const auto ids = id_limit(trace, t);
     for_each_copy(trace.tensors[t], [&](const auto& copy) { fill(values.at(t, copy), ids, draw); });

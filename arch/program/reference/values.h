@@ -67,8 +67,8 @@ class TensorValues {
   std::vector<std::vector<Array>> copies_;           // by tensor
 };
 
-/// True for what is there before the trace runs: weights, constants, inputs.
-bool is_given(Role role);
+/// By tensor: true for what is there before the trace runs: weights, constants, inputs, and caches that nothing writes.
+std::vector<bool> given_tensors(const Trace& trace);
 
 /// Random values for everything that is given, by seed; all else is Array::like. Integers cover their type's range except
 /// int32 biases (small) and ids (rows of the table that they index); floating-point values lie in -1 .. 1.

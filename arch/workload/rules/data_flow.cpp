@@ -47,7 +47,16 @@ class DataFlow {
     for (const auto& writer : writers_[use.tensor]) {
       if (overlap(writer.box, box)) return;
     }
+    // A cache that the trace does not fill holds what was there before it.
+    if (tensor.role == Role::kv_cache && !is_written(use.tensor)) return;
     say(op, fmt::format("reads `{}` before anything writes it", tensor.name), help_for_unwritten(op, use.tensor));
+  }
+
+  bool is_written(std::uint32_t tensor) const {
+    return std::any_of(trace_.operators.begin(), trace_.operators.end(), [&](const Operator& op) {
+      return std::any_of(op.outputs.begin(), op.outputs.end(),
+                         [&](const TensorUse& use) { return use.tensor == tensor; });
+    });
   }
 
   std::string help_for_unwritten(std::uint32_t op, std::uint32_t tensor) const {
@@ -82,7 +91,9 @@ class DataFlow {
     if (writers.empty() && !is_read_[tensor]) say_tensor(fmt::format("no operator uses tensor `{}`", t.name), {});
     if (writers.empty() || is_read_[tensor] || t.role == Role::output || t.role == Role::kv_cache) return;
     const auto& last = trace_.operators[writers.back().op];
-    if (!last.dead) {
+    const bool gives_more = std::any_of(last.outputs.begin(), last.outputs.end(),
+                                        [&](const TensorUse& use) { return is_read_[use.tensor]; });
+    if (!last.dead && !gives_more) {  // of a split some columns may be for nobody
       say_tensor(fmt::format("operator `{}` writes `{}`, which nothing reads", last.name, t.name),
                  "give the tensor role `output`, or mark the operator dead");
     }

@@ -95,6 +95,12 @@ std::vector<OperatorRule> row_rules() {
                       number("offset", "added to gamma; 0 if absent", false)},
        .in_place = true,
        .check = check_norm},
+      {.type = OperatorType::groupnorm,
+       .signature = "inputs x, gamma and beta, and one output",
+       .inputs = {3, 3},
+       .attributes = {integer("groups", "groups of columns", true), number("epsilon", "added to the variance", true),
+                      integer("batch", "independent sequences, stacked as rows", false)},
+       .check = check_groupnorm},
       {.type = OperatorType::rope,
        .signature = "one input and one output",
        .attributes = {integer("heads", "heads in a row", true), integer("head_dim", "elements of a head", true),
@@ -110,6 +116,7 @@ std::vector<OperatorRule> elementwise_rules() {
   return {
       unary(OperatorType::gelu, {flag("approximate", "the tanh form")}),
       unary(OperatorType::silu),
+      unary(OperatorType::mish),
       unary(OperatorType::relu),
       unary(OperatorType::tanh),
       unary(OperatorType::sigmoid),
@@ -138,7 +145,8 @@ std::vector<OperatorRule> rearranging_rules() {
       {.type = OperatorType::concat,
        .signature = "one or more inputs, and one output",
        .inputs = {1, kMany},
-       .attributes = {integer("axis", "0 joins rows, 1 joins columns", true, 0)},
+       .attributes = {integer("axis", "0 joins rows, 1 joins columns", true, 0),
+                      flag("placed", "who makes the parts puts them side by side: nothing is counted")},
        .check = check_concat},
       {.type = OperatorType::slice,
        .signature = "one input and one output",
@@ -163,6 +171,35 @@ std::vector<OperatorRule> rearranging_rules() {
   };
 }
 
+AttributeRule pair(std::string_view name, std::string_view meaning, std::int64_t low) {
+  return {
+      .name = name, .kind = AttributeKind::integers, .required = true, .meaning = meaning, .low = low, .high = 1024};
+}
+
+std::vector<OperatorRule> grid_rules() {
+  const std::vector<AttributeRule> window = {
+      integer("height", "rows of the grid", true), integer("width", "columns of the grid", true),
+      pair("kernel", "rows and columns under the kernel", 1), pair("stride", "steps down and to the right", 1),
+      pair("padding", "rows and columns added on each side", 0)};
+  return {
+      {.type = OperatorType::reshape, .signature = "one input and one output", .check = check_reshape},
+      {.type = OperatorType::pixel_shuffle,
+       .signature = "one input and one output",
+       .attributes = {integer("factor", "neighbours joined in each direction", true),
+                      integer("width", "columns of the grid", true)},
+       .check = check_pixel_shuffle},
+      {.type = OperatorType::im2col,
+       .signature = "one input and one output",
+       .attributes = window,
+       .check = check_im2col},
+      {.type = OperatorType::maxpool,
+       .signature = "one input and one output",
+       .attributes = window,
+       .check = check_maxpool},
+      {.type = OperatorType::argmax, .signature = "one input and one output", .check = check_argmax},
+  };
+}
+
 std::vector<OperatorRule> host_rules() {
   return {
       {.type = OperatorType::image_preprocess, .signature = "a frame and an image", .check = check_image_preprocess},
@@ -175,7 +212,8 @@ std::vector<OperatorRule> host_rules() {
 
 std::vector<OperatorRule> all_rules() {
   std::vector<OperatorRule> rules(operator_type_names().size());
-  for (const auto& group : {matrix_rules(), row_rules(), elementwise_rules(), rearranging_rules(), host_rules()}) {
+  for (const auto& group :
+       {matrix_rules(), row_rules(), elementwise_rules(), rearranging_rules(), grid_rules(), host_rules()}) {
     for (const auto& rule : group) rules[static_cast<std::size_t>(rule.type)] = rule;
   }
   return rules;

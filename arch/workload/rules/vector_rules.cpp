@@ -16,9 +16,17 @@ void check_norm(OperandCheck& check) {
   check.output_has_shape_of_input(0);
   for (std::size_t i = 1; i < check.inputs(); ++i) {
     check.input_is_row(i, columns);
-    check.input_is_stored(i, i == 1 ? "gamma" : "beta");
     check.input_dtype_is(i, kValues);
   }
+}
+
+void check_groupnorm(OperandCheck& check) {
+  check_norm(check);
+  const auto groups = static_cast<std::uint64_t>(check.op().integer("groups", 1));
+  const auto batch = static_cast<std::uint64_t>(check.op().integer("batch", 1));
+  const auto rows = OperandCheck::rows(check.input(0)), columns = OperandCheck::columns(check.input(0));
+  check.holds(columns % groups == 0, fmt::format("cannot part {} columns into {} groups", columns, groups));
+  check.holds(rows % batch == 0, fmt::format("cannot split {} rows over a batch of {}", rows, batch));
 }
 
 void check_rope(OperandCheck& check) {

@@ -153,6 +153,60 @@ TEST(Evaluate, Rearranging) {
   EXPECT_THAT(row.run(OperatorType::broadcast, {shaped({2, 2})}), ElementsAre(1, 2, 1, 2));
 }
 
+TEST(Evaluate, GridsOfRows) {
+  using Int = std::int64_t;
+  const auto window = [](std::vector<Int> kernel, std::vector<Int> stride, std::vector<Int> padding) {
+    return Attributes{
+        {"height", Int{2}}, {"width", Int{4}}, {"kernel", kernel}, {"stride", stride}, {"padding", padding}};
+  };
+  One grid;  // 2 x 4 places of one channel
+  grid.input(shaped({8, 1}), {0, 1, 2, 3, 4, 5, 6, 7});
+  One same = grid, padded = grid, pooled = grid;
+  EXPECT_THAT(grid.run(OperatorType::pixel_shuffle, {shaped({2, 4})}, {{"factor", Int{2}}, {"width", Int{4}}}),
+              ElementsAre(0, 1, 4, 5, 2, 3, 6, 7));
+  EXPECT_THAT(same.run(OperatorType::im2col, {shaped({2, 4})}, window({2, 2}, {2, 2}, {0, 0})),
+              ElementsAre(0, 1, 4, 5, 2, 3, 6, 7));
+  EXPECT_THAT(padded.run(OperatorType::im2col, {shaped({2, 3})}, window({1, 3}, {2, 2}, {0, 1})),
+              ElementsAre(0, 0, 1, 1, 2, 3));
+  EXPECT_THAT(pooled.run(OperatorType::maxpool, {shaped({2, 1})}, window({3, 3}, {2, 2}, {1, 1})), ElementsAre(5, 7));
+}
+
+TEST(Evaluate, TwoGridsDoNotMix) {
+  using Int = std::int64_t;
+  One grids;  // two grids of 1 x 2 places of one channel
+  grids.input(shaped({4, 1}), {1, 2, 3, 4});
+  EXPECT_THAT(grids.run(OperatorType::im2col, {shaped({4, 3})},
+                        {{"height", Int{1}},
+                         {"width", Int{2}},
+                         {"kernel", std::vector<Int>{1, 3}},
+                         {"stride", std::vector<Int>{1, 1}},
+                         {"padding", std::vector<Int>{0, 1}}}),
+              ElementsAre(0, 1, 2, 1, 2, 0, 0, 3, 4, 3, 4, 0));
+}
+
+TEST(Evaluate, ArgmaxTakesTheFirstOfTheLargest) {
+  One one;
+  one.input(shaped({2, 3}), {1, 5, 5, 9, 2, 3});
+  EXPECT_THAT(one.run(OperatorType::argmax, {shaped({2}, Dtype::int32)}), ElementsAre(1, 0));
+}
+
+TEST(Evaluate, GroupNormIsOverTheRowsOfASequenceAndTheColumnsOfAGroup) {
+  One one;  // two sequences of two rows, two groups of one column
+  one.input(shaped({4, 2}), {1, 10, 3, 30, 0, 5, 4, 5});
+  one.input(shaped({2}), {1, 2});
+  one.input(shaped({2}), {0, 100});
+  EXPECT_THAT(one.run(OperatorType::groupnorm, {shaped({4, 2})},
+                      {{"groups", std::int64_t{2}}, {"epsilon", 1e-12}, {"batch", std::int64_t{2}}}),
+              Pointwise(FloatNear(1e-4F), {-1, 98, 1, 102, -1, 100, 1, 100}));
+}
+
+TEST(Evaluate, Mish) {
+  One one;
+  one.input(shaped({1, 2}), {0, 1});
+  EXPECT_THAT(one.run(OperatorType::mish, {shaped({1, 2})}),
+              Pointwise(FloatNear(1e-5F), {0.0, std::tanh(std::log1p(std::exp(1.0)))}));
+}
+
 TEST(Evaluate, ImagePreprocessKeepsTheAspectRatio) {
   One one;
   one.input(shaped({2, 4, 1}, Dtype::uint8), {255, 255, 255, 255, 255, 255, 255, 255});
