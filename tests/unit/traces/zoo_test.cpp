@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -114,6 +115,10 @@ struct Setting {
   std::string workload;
   Settings values;
 };
+void PrintTo(const Setting& setting, std::ostream* out) {
+  *out << setting.workload;
+  for (const auto& one : setting.values) *out << ' ' << one;
+}
 
 class Knob : public testing::TestWithParam<Setting> {};
 
@@ -169,6 +174,21 @@ std::vector<Setting> knobs_of_building_blocks() {
 
 INSTANTIATE_TEST_SUITE_P(BuildingBlocks, Knob, testing::ValuesIn(knobs_of_building_blocks()));
 INSTANTIATE_TEST_SUITE_P(Zoo, Knob, testing::ValuesIn(knobs()));
+
+TEST(Zoo, EveryTypeThatAFileOffersBuilds) {
+  for (const auto& file : std::filesystem::directory_iterator(ARCHSIM_SOURCE_DIR "/traces/workloads")) {
+    if (file.path().extension() != ".yaml") continue;
+    int built = 0;
+    for (const char* dtype : {"bf16", "int8", "fp32"}) {
+      const auto trace = build_trace(file.path().string(), {"dtype=" + std::string(dtype)});
+      built += trace ? 1 : 0;
+      if (trace) continue;
+      const std::string why = render(trace.diagnostics());
+      EXPECT_NE(why.find("no choice for `dtype`"), std::string::npos) << file.path() << "\n" << why;
+    }
+    EXPECT_GE(built, 1) << file.path();
+  }
+}
 
 TEST(Zoo, AGrowingContextHasAStageForEachStepAndOneKeyMoreInEach) {
   const auto grown = counts("openvla", {"context=growing"});
