@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "arch/workload/count.h"
+#include "arch/workload/effort.h"
 #include "tests/source_dir.h"
 #include "traces/generate/generate.h"
 
@@ -174,6 +175,18 @@ std::vector<Setting> knobs_of_building_blocks() {
 
 INSTANTIATE_TEST_SUITE_P(BuildingBlocks, Knob, testing::ValuesIn(knobs_of_building_blocks()));
 INSTANTIATE_TEST_SUITE_P(Zoo, Knob, testing::ValuesIn(knobs()));
+
+TEST(Zoo, AProcessorDoesTheMacsOfProducts) {
+  for (const char* workload : {"pi0", "openvla", "smolvla"}) {
+    const auto trace = build_trace(kRoot + "/traces/workloads/" + workload + ".yaml", {});
+    ASSERT_TRUE(trace);
+    const auto counted = count(*trace);
+    for (std::size_t i = 0; i < trace->operators.size(); ++i) {
+      if (counted.operators[i].macs == 0) continue;
+      EXPECT_EQ(elements_to_handle(*trace, trace->operators[i]), counted.operators[i].macs) << trace->operators[i].name;
+    }
+  }
+}
 
 TEST(Zoo, EveryTypeThatAFileOffersBuilds) {
   for (const auto& file : std::filesystem::directory_iterator(ARCHSIM_SOURCE_DIR "/traces/workloads")) {
