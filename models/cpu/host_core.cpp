@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 
+#include "arch/block/guarded.h"
 #include "arch/block/work_end.h"
 #include "models/cpu/price.h"
 
@@ -35,17 +35,7 @@ HostCore::HostCore(const ClusterParams& params, const BuildContext& context)
       alone_(context.what_if == nullptr ? std::make_unique<WhatIf>() : nullptr),
       what_if_(context.what_if == nullptr ? *alone_ : *context.what_if),
       lanes_window_(params.memory.outstanding, params.memory.outstanding) {
-  sc_core::sc_spawn([this] { guarded_run(); }, "host");
-}
-
-void HostCore::guarded_run() {
-  try {
-    run();
-  } catch (const sc_core::sc_unwind_exception&) {
-    throw;
-  } catch (const std::exception& problem) {
-    context_.faults->fault(FaultKind::illegal_command, context_.name, problem.what());
-  }
+  sc_core::sc_spawn([this] { run_guarded(context_, [this] { run(); }); }, "host");
 }
 
 void HostCore::run() {

@@ -37,7 +37,6 @@ class HostCore {
  private:
   enum class Wait : std::uint8_t { launch, interrupt, accelerator, dram, sram, noc, dma };
 
-  void guarded_run();
   void run();
   bool step(const Command& command);
   bool await(const Command& command, const WaitSemaphore& wait);

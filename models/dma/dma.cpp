@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 
+#include "arch/block/guarded.h"
 #include "arch/block/work_end.h"
 
 namespace archsim {
@@ -31,17 +31,7 @@ StandAloneDma::StandAloneDma(const sc_core::sc_module_name& name, const DmaParam
   for (unsigned i = 0; i < params.channels(); ++i) {
     lanes_.push_back({.channel = DmaChannel(params, i, base_of_dram(context))});
   }
-  sc_core::sc_spawn([this] { guarded_run(); }, "channels");
-}
-
-void StandAloneDma::guarded_run() {
-  try {
-    run();
-  } catch (const sc_core::sc_unwind_exception&) {
-    throw;
-  } catch (const std::exception& problem) {
-    context_.faults->fault(FaultKind::illegal_command, context_.name, problem.what());
-  }
+  sc_core::sc_spawn([this] { run_guarded(context_, [this] { run(); }); }, "channels");
 }
 
 void StandAloneDma::run() {

@@ -34,7 +34,6 @@ class StandAloneDma final : public Model<DmaParams, DmaStats, DmaEvents> {
 
  private:
   static constexpr Time kNever = Time(std::uint64_t{1} << 62);  // still an sc_time
-  void guarded_run();
   void run();
   struct Lane {
     DmaChannel channel;

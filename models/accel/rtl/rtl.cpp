@@ -8,6 +8,7 @@
 #include "accel-rtl/dv/registers.h"
 #include "accel-rtl/dv/surroundings/csr_host.h"
 #include "accel-rtl/dv/surroundings/program_memory.h"
+#include "arch/block/guarded.h"
 #include "arch/block/work_end.h"
 #include "models/accel/rtl/axi_bridge.h"
 #include "models/accel/rtl/built.h"
@@ -54,7 +55,7 @@ class RtlCore {
     constexpr int kStackBytes = 1 << 20;
     sc_core::sc_spawn_options options;
     options.set_stack_size(kStackBytes);
-    sc_core::sc_spawn([this] { guarded_run(); }, "clock", &options);
+    sc_core::sc_spawn([this] { run_guarded(context_, [this] { run(); }); }, "clock", &options);
   }
 
   bool has_finished() const { return has_finished_; }
@@ -78,16 +79,6 @@ class RtlCore {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     writes_.emplace(grid_.edge_at(time_of(sc_core::sc_time_stamp() + delay)).value, Write{low(offset), value});
     rung_.notify(delay);
-  }
-
-  void guarded_run() {
-    try {
-      run();
-    } catch (const sc_core::sc_unwind_exception&) {
-      throw;
-    } catch (const std::exception& problem) {
-      context_.faults->fault(FaultKind::illegal_command, context_.name, problem.what());
-    }
   }
 
   void run() {
