@@ -30,33 +30,30 @@ void slice(const Operator& op, const Array& x, Array& y) {
   }
 }
 
-/// Patch by patch in row-major order; within a patch pixel by pixel, channels innermost.
-void patchify(const Operator& op, const Array& image, Array& y) {
-  const auto patch = static_cast<std::uint64_t>(op.integer("patch", 1));
-  const std::uint64_t width = image.shape[1];
-  const std::uint64_t channels = image.shape[2];
-  const std::uint64_t across = width / patch;
+/// Squares of `side` places each, in row-major order; within one place by place, channels innermost.
+struct Squares {
+  std::uint64_t side, width, channels;  // of the grid in places
+};
+void gather_squares(const Squares& of, const Array& x, Array& y) {
+  const std::uint64_t across = of.width / of.side;
   for (std::uint64_t p = 0; p < y.rows(); ++p) {
     for (std::uint64_t i = 0; i < y.columns(); ++i) {
-      const std::uint64_t pixel_row = p / across * patch + i / channels / patch;
-      const std::uint64_t pixel_column = p % across * patch + i / channels % patch;
-      y.set(p * y.columns() + i, image.value((pixel_row * width + pixel_column) * channels + i % channels));
+      const std::uint64_t row = p / across * of.side + i / of.channels / of.side;
+      const std::uint64_t column = p % across * of.side + i / of.channels % of.side;
+      y.set(p * y.columns() + i, x.value((row * of.width + column) * of.channels + i % of.channels));
     }
   }
 }
 
+void patchify(const Operator& op, const Array& image, Array& y) {
+  gather_squares({static_cast<std::uint64_t>(op.integer("patch", 1)), image.shape[1], image.shape[2]}, image, y);
+}
+
 /// As patchify, but of a grid of rows.
 void pixel_shuffle(const Operator& op, const Array& x, Array& y) {
-  const auto factor = static_cast<std::uint64_t>(op.integer("factor", 1));
-  const auto width = static_cast<std::uint64_t>(op.integer("width", 1));
-  const std::uint64_t channels = x.columns(), across = width / factor;
-  for (std::uint64_t p = 0; p < y.rows(); ++p) {
-    for (std::uint64_t i = 0; i < y.columns(); ++i) {
-      const std::uint64_t row = p / across * factor + i / channels / factor;
-      const std::uint64_t column = p % across * factor + i / channels % factor;
-      y.set(p * y.columns() + i, x.value((row * width + column) * channels + i % channels));
-    }
-  }
+  gather_squares({static_cast<std::uint64_t>(op.integer("factor", 1)),
+                  static_cast<std::uint64_t>(op.integer("width", 1)), x.columns()},
+                 x, y);
 }
 
 /// Kernel rows outermost, channels innermost; zero outside the grid.
