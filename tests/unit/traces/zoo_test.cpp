@@ -96,19 +96,24 @@ void expect_row(Row row, const TraceCounts& counts) {
 struct Referenced {
   std::string model, workload;
   std::size_t rows;
+  Settings settings = {};
 };
+
+void PrintTo(const Referenced& referenced, std::ostream* out) { *out << referenced.model; }
 
 class EveryColumn : public testing::TestWithParam<Referenced> {};
 
 TEST_P(EveryColumn, ToTheLastDigit) {
   const auto rows = reference_rows(GetParam().model);
   ASSERT_EQ(rows.size(), GetParam().rows);
-  const auto counted = counts(GetParam().workload);
+  const auto counted = counts(GetParam().workload, GetParam().settings);
   for (const auto& row : rows) expect_row(row, counted);
 }
 
 INSTANTIATE_TEST_SUITE_P(Zoo, EveryColumn,
-                         testing::Values(Referenced{"pi05", "pi05", 3}, Referenced{"openvla", "openvla", 3},
+                         testing::Values(Referenced{"pi0", "pi0", 3},
+                                         Referenced{"pi0_2img_batched", "pi0", 3, {"cameras=2", "batched_cameras=yes"}},
+                                         Referenced{"pi05", "pi05", 3}, Referenced{"openvla", "openvla", 3},
                                          Referenced{"smolvla_2cam", "smolvla", 3}, Referenced{"act", "act", 3}),
                          [](const auto& tested) { return tested.param.model; });
 
