@@ -1,6 +1,7 @@
 #include "arch/mapping/plan/attention_plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -25,6 +26,16 @@ std::vector<std::uint64_t> equal_cuts(std::uint64_t total) {
   for (std::uint64_t parts = 1; parts <= total; parts += parts < 8 ? 1 : parts / 2)
     sizes.push_back(ceil_div(total, parts));
   if (sizes.empty() || sizes.back() != 1) sizes.push_back(1);
+  return sizes;
+}
+
+// Into equal tiles, and into tiles that fill folds of an array with sides of `fold`. Largest first.
+std::vector<std::uint64_t> key_cuts(std::uint64_t keys, std::uint64_t fold) {
+  constexpr std::uint64_t kMostFolds = 8;
+  std::vector<std::uint64_t> sizes = equal_cuts(keys);
+  for (std::uint64_t folds = 1; folds <= kMostFolds && folds * fold < keys; ++folds) sizes.push_back(folds * fold);
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 
@@ -170,7 +181,8 @@ class AttentionSearch {
         accelerators_(static_cast<std::uint32_t>(sharing.size())),
         arena_(arena),
         cost_(machine, npu_, shape),
-        key_tiles_(equal_cuts(*std::max_element(shape.segments.begin(), shape.segments.end()))) {}
+        key_tiles_(key_cuts(*std::max_element(shape.segments.begin(), shape.segments.end()),
+                            std::max(npu_.rows, npu_.columns))) {}
 
   std::optional<AttentionPlan> run() {
     const std::uint64_t heads = shape_.heads * shape_.batch;
@@ -256,9 +268,8 @@ std::vector<KeyTile> key_tiles(const AttentionShape& shape, std::uint64_t key_ti
   std::uint64_t global = 0;
   for (std::size_t s = 0; s < shape.segments.size(); ++s) {
     const std::uint64_t keys = shape.segments[s];
-    const std::uint64_t size = ceil_div(keys, ceil_div(keys, key_tile));
-    for (std::uint64_t first = 0; first < keys; first += size)
-      tiles.push_back({s, first, std::min(size, keys - first), global + first});
+    for (std::uint64_t first = 0; first < keys; first += key_tile)
+      tiles.push_back({s, first, std::min(key_tile, keys - first), global + first});
     global += keys;
   }
   return tiles;
