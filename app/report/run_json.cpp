@@ -79,6 +79,15 @@ Json initiators_of(const BlockReport& report) {
   return initiators;
 }
 
+Json targets_of(const BlockReport& report) {
+  Json targets = Json::object();
+  for (const TargetReport& target : report.targets) {
+    if (target.traffic == Traffic{}) continue;
+    targets[target.name] = {{"read_bytes", target.traffic.read}, {"written_bytes", target.traffic.written}};
+  }
+  return targets;
+}
+
 Json blocks_of(const RunResult& result) {
   Json blocks = Json::object();
   for (const BlockReport& report : result.blocks) {
@@ -97,6 +106,7 @@ Json blocks_of(const RunResult& result) {
                            {"events", std::move(events)},
                            {"engines", std::move(engines)}};
     if (!report.initiators.empty()) blocks[report.name]["initiators"] = initiators_of(report);
+    if (!report.targets.empty()) blocks[report.name]["targets"] = targets_of(report);
   }
   return blocks;
 }

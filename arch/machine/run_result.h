@@ -25,13 +25,26 @@ struct EngineReport {
 struct Traffic {
   std::uint64_t read = 0, written = 0;
   friend bool operator==(Traffic, Traffic) = default;
+  Traffic& operator+=(const Traffic& more) {
+    read += more.read;
+    written += more.written;
+    return *this;
+  }
 };
 
-/// What one block asked of a memory; blocks that know only plain payloads are one, with an empty name.
+/// What one block asked of a memory, or had carried by the interconnect. To a memory, blocks that know only plain payloads are one,
+/// with an empty name.
 struct InitiatorReport {
   std::string name;
   Traffic traffic;
-  Time waited = Time::zero();  // by which the memory answered later than if it had been idle, summed
+  Time waited =
+      Time::zero();  // by which the memory answered, or streams arrived, later than if it had been idle, summed
+};
+
+/// What the interconnect carried to and from a block that serves.
+struct TargetReport {
+  std::string name;
+  Traffic traffic;
 };
 
 struct BlockReport {
@@ -40,7 +53,8 @@ struct BlockReport {
   std::vector<std::pair<std::string, double>> stats;          // in table order, SI units
   std::vector<std::pair<std::string, std::uint64_t>> events;  // in table order
   std::vector<EngineReport> engines;
-  std::vector<InitiatorReport> initiators;  // of a memory, in the order of the fabric
+  std::vector<InitiatorReport> initiators;  // of a memory or interconnect, in the order of the fabric
+  std::vector<TargetReport> targets;        // of an interconnect, likewise
 };
 
 /// Reasons that an engine of an accelerator waits for; also the columns' names.

@@ -227,6 +227,27 @@ class Soc::Machine {
     ARCHSIM_ASSERT(requested == served,
                    "read " + std::to_string(requested.read) + " of " + std::to_string(served.read) + " bytes, wrote " +
                        std::to_string(requested.written) + " of " + std::to_string(served.written));
+    check_hops(result);
+  }
+
+  /// What an interconnect carried for a block is what that asked for, or served.
+  static void check_hops(const RunResult& result) {
+    const auto of = [&](const std::string& name) -> const BlockReport& {
+      return *std::find_if(result.blocks.begin(), result.blocks.end(),
+                           [&](const BlockReport& block) { return block.name == name; });
+    };
+    const auto expect = [](const std::string& name, const Traffic& carried, const Traffic& told) {
+      ARCHSIM_ASSERT(carried == told, name + " read " + std::to_string(told.read) + " bytes and wrote " +
+                                          std::to_string(told.written) + ", carried were " +
+                                          std::to_string(carried.read) + " and " + std::to_string(carried.written));
+    };
+    for (const BlockReport& block : result.blocks) {
+      if (block.targets.empty()) continue;  // no interconnect, or one that keeps no account
+      for (const TargetReport& target : block.targets) expect(target.name, target.traffic, of(target.name).served);
+      for (const InitiatorReport& initiator : block.initiators) {
+        expect(initiator.name, initiator.traffic, of(initiator.name).requested);
+      }
+    }
   }
 
   const SocSpec& spec_;

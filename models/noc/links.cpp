@@ -19,7 +19,8 @@ NocLinks::NocLinks(const NocShape& shape)
       links_(paths_.links()),
       leaving_(paths_.links()),
       queues_(paths_.links() * shape.vcs),
-      next_vc_(paths_.links()) {}
+      next_vc_(paths_.links()),
+      passed_(paths_.links()) {}
 
 FlitStream NocLinks::carry(const Route& route, FlitStream stream) {
   const Cycles length(stream.flits);
@@ -33,7 +34,7 @@ FlitStream NocLinks::carry(const Route& route, FlitStream stream) {
     head = booking.begin + hop_;
     tail = booking.end - kOne + hop_;
   }
-  flit_hops_ += stream.flits * route.size();
+  count(route, stream.flits);
   waited_ += tail - idle_tail;
   const Cycles last_router = hop_ - kLinkCycles;  // behind the ejection link is none
   return {head - last_router, tail - last_router, stream.flits};
@@ -92,7 +93,7 @@ FlitStream NocLinks::carry_packet(const Route& route, FlitStream packet) {
     sent.head = is_shared && turn.wait > Cycles::zero() ? std::min(turn.begin, window.head + kOne) : turn.begin;
     sent.tail = end - kOne + std::min(turn.wait, shared);
   }
-  flit_hops_ += packet.flits * route.size();
+  count(route, packet.flits);
   const Cycles last = std::max(sent.head + length, sent.tail + kLinkCycles);
   waited_ += last - std::min(last, idle_last);
   return {sent.head + kLinkCycles, last, packet.flits};
@@ -106,9 +107,26 @@ FlitStream NocLinks::carry_express(const Route& route, FlitStream stream) {
     links_[index].book(head, length);
     head += hop_;
   }
-  flit_hops_ += stream.flits * route.size();
+  count(route, stream.flits);
   head -= hop_ - kLinkCycles;
   return {head, std::max(head + length - kOne, head + (stream.last - stream.first)), stream.flits};
+}
+
+void NocLinks::count(const Route& route, std::uint64_t flits) {
+  for (const std::uint32_t link : route) passed_[link] += flits;
+  flit_hops_ += flits * route.size();
+}
+
+std::optional<std::size_t> NocLinks::leak() const {
+  std::vector<std::uint64_t> in(paths_.graph().routers()), out(paths_.graph().routers());
+  for (std::uint32_t link = 0; link < passed_.size(); ++link) {
+    const NocPaths::Ends ends = paths_.ends(link);
+    if (ends.from) out[*ends.from] += passed_[link];
+    if (ends.to) in[*ends.to] += passed_[link];
+  }
+  const auto [leak, unused] = std::mismatch(in.begin(), in.end(), out.begin());
+  if (leak == in.end()) return {};
+  return static_cast<std::size_t>(leak - in.begin());
 }
 
 bool NocLinks::has(LinkDirection direction) const {

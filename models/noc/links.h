@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "arch/block/timing/calendar.h"
@@ -46,7 +47,9 @@ class NocLinks {
   bool has(LinkDirection direction) const;
   Cycles booked(std::uint32_t link) const { return links_[link].booked(); }
   std::uint64_t flit_hops() const { return flit_hops_; }  // flits times links
-  Cycles waited() const { return waited_; }               // that streams ended later than on an idle network
+  /// A router into which other links' flits went than came out; none if all is well.
+  std::optional<std::size_t> leak() const;
+  Cycles waited() const { return waited_; }  // that streams ended later than on an idle network
 
  private:
   /// The packet that was last put into a virtual channel's queue: when it came to its front, and left.
@@ -63,6 +66,7 @@ class NocLinks {
     Cycles begin, wait;
   };
 
+  void count(const Route& route, std::uint64_t flits);
   Turn take_turn(std::uint32_t link, const Window& window, Cycles length, Cycles idle);
   /// The end of a packet that leaves the port behind `link`, which gives a flit a cycle, from `from` on and until `end` at the earliest.
   Cycles leave(std::uint32_t link, Cycles from, Cycles end, Cycles length);
@@ -77,6 +81,7 @@ class NocLinks {
   std::vector<Queue> queues_;                      // by link and virtual channel
   std::vector<std::uint8_t> next_vc_;              // by link
   Cycles now_ = Cycles::zero(), left_source_ = Cycles::zero();
+  std::vector<std::uint64_t> passed_;  // flits by link
   std::uint64_t flit_hops_ = 0;
   Cycles waited_ = Cycles::zero();
 };

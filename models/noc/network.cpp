@@ -5,15 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "arch/describe/values/enum_names.h"
-
 namespace archsim {
 namespace {
-
-NocShape shape_of(NocTopology topology, const NocParams& params) {
-  return {
-      .topology = topology, .columns = params.columns, .rows = params.rows, .router = params.router, .vcs = params.vcs};
-}
 
 Time now() { return time_of(sc_core::sc_time_stamp()); }
 sc_core::sc_time delay_until(Time time) {
@@ -66,7 +59,11 @@ struct Network::Job {
 
 Network::Network(const sc_core::sc_module_name& name, NocTopology topology, const NocParams& params,
                  const BuildContext& context)
-    : Model(name, params, context), grid_(context.clock), links_(shape_of(topology, params)) {
+    : Model(name, params, context),
+      grid_(context.clock),
+      links_(params.shape(topology)),
+      shares_(context.fabric->initiators.size()),
+      delivered_(context.fabric->targets.size()) {
   const NocPaths& paths = links_.paths();
   const NocShape& shape = paths.shape();
   const Fabric& fabric = *context.fabric;
@@ -160,6 +157,7 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
     if (job->trains[port].bytes == 0) continue;
     const Visit to{initiator, space->first_target + port, port, start, data};
     const Outcome outcome = visit(to, *space, payload, extent, *job);
+    attribute(initiator, to.target, *space, payload, job->trains[port].bytes);
     if (outcome.end > last.end) last = outcome;
     first_data = std::min(first_data, outcome.first_data);
     unloaded += outcome.unloaded;
@@ -189,7 +187,7 @@ Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm
   const std::uint64_t data_flits = train.packets + train.payload_flits;
   const bool is_write = payload.is_write();
   const Cycles sent = grid_.edge_at(is_write ? visit.data : visit.start);
-  const FlitStream arrival = is_write ? carry(route.forward, {sent, sent, data_flits}, train.packets)
+  const FlitStream arrival = is_write ? carry(visit.initiator, route.forward, {sent, sent, data_flits}, train.packets)
                                       : carry_single_flits(route.forward, {sent, sent, train.packets});
 
   const Time arrived = grid_.time_of(arrival.first);
@@ -204,7 +202,7 @@ Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm
     const Cycles last = grid_.edge_at(served), all_at_once = last - std::min(last, Cycles(data_flits - 1));
     const Cycles first = job.extent.served_whole ? grid_.edge_at(now() + time_of(job.extent.first_data))
                                                  : std::max(all_at_once, arrival.first);
-    const FlitStream answer = carry(route.back, {first, last, data_flits}, train.packets);
+    const FlitStream answer = carry(visit.initiator, route.back, {first, last, data_flits}, train.packets);
     outcome.first_data = grid_.time_of(answer.first);
     outcome.end = grid_.time_of(answer.last);
   }
@@ -264,6 +262,7 @@ void Network::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payl
   Time end = start;
   if (space->ports.granule_of(first) == space->ports.granule_of(first + bytes - 1)) {
     end = forward(initiator, target(first), payload, start);
+    attribute(initiator, target(first), *space, payload, payload.get_data_length());
   } else if (payload.get_byte_enable_ptr() != nullptr || payload.get_streaming_width() < bytes) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);  // such a payload stays within a granule
   } else {
@@ -273,6 +272,7 @@ void Network::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payl
       tlm::tlm_generic_payload piece;
       set_piece(piece, payload, base + from, from - first, to - from);
       end = std::max(end, forward(initiator, target(from), piece, start));
+      attribute(initiator, target(from), *space, piece, to - from);
       payload.set_response_status(piece.get_response_status());
     }
   }
@@ -286,7 +286,7 @@ Time Network::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic
   const Cycles sent = grid_.edge_at(start);
   const auto carry_data = [&](const Route& way, Cycles first) {
     const FlitStream stream{first, first, 1 + payload_flits};
-    return payload_flits > 1 ? carry(way, stream, 1) : carry_single_flits(way, stream);
+    return payload_flits > 1 ? carry(initiator, way, stream, 1) : carry_single_flits(way, stream);
   };
   const FlitStream arrival =
       is_write ? carry_data(route.forward, sent) : carry_single_flits(route.forward, {sent, sent, 1});
@@ -298,9 +298,20 @@ Time Network::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic
   return grid_.time_of(carry_data(route.back, grid_.edge_at(served)).last);
 }
 
-FlitStream Network::carry(const Route& route, FlitStream stream, std::uint64_t packets) {
+void Network::attribute(unsigned initiator, std::uint32_t target, const Space& space,
+                        const tlm::tlm_generic_payload& payload, std::uint64_t bytes) {
+  if (space.region->kind == RegionKind::csr || payload.is_response_error()) return;
+  for (Traffic* traffic : {&shares_[initiator].traffic, &delivered_[target]}) {
+    (payload.is_write() ? traffic->written : traffic->read) += bytes;
+  }
+}
+
+FlitStream Network::carry(unsigned initiator, const Route& route, FlitStream stream, std::uint64_t packets) {
   count(route, packets, stream.flits);
-  return packets == 1 ? links_.carry_packet(route, stream) : links_.carry(route, stream);
+  const Cycles before = links_.waited();
+  const FlitStream arrival = packets == 1 ? links_.carry_packet(route, stream) : links_.carry(route, stream);
+  shares_[initiator].waited += links_.waited() - before;
+  return arrival;
 }
 
 FlitStream Network::carry_single_flits(const Route& route, FlitStream stream) {
@@ -338,57 +349,6 @@ unsigned Network::debug(int initiator, tlm::tlm_generic_payload& payload) {
     if (moved < to - from) break;
   }
   return done;
-}
-
-BlockReport Network::report(Time elapsed) const {
-  NocStats stats = stats_;
-  stats.waited += grid_.span(links_.waited());
-  std::vector<EngineReport> engines;
-  for (const std::string_view name : enum_names<LinkDirection>()) {
-    const LinkDirection direction = *enum_from<LinkDirection>(name);
-    if (!links_.has(direction)) continue;
-    const Time taken = grid_.span(links_.busiest(direction));
-    stats.busiest_link.observe(taken);
-    const Time busy = std::min(taken, elapsed);  // a run that was stopped has bookings that lie ahead
-    engines.push_back({.name = std::string(name), .busy = busy, .idle = elapsed - busy});
-  }
-  BlockReport report = make_report("noc", std::string(enum_name(links_.paths().shape().topology)), stats, events_);
-  report.engines = std::move(engines);
-  return report;
-}
-
-FabricCapabilities Network::fabric(NocTopology topology, const NocParams& params, Frequency clock) {
-  const Router router = params.router;
-  const ClockGrid grid(clock);
-  const auto paths = std::make_shared<const NocPaths>(shape_of(topology, params));
-  const Bandwidth link(static_cast<double>(params.link_width.value) * static_cast<double>(clock.value));
-  const Bytes width = params.link_width;
-  return {
-      .columns = params.columns,
-      .rows = params.rows,
-      .link = link,
-      .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
-      .uniform_limit =
-          [paths, link, width](const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks, Bytes burst) {
-            const auto payload = static_cast<double>(ceil_div(burst, width));
-            const double used = static_cast<double>(burst.value) / static_cast<double>(width.value);
-            return link * (used / (1.0 + payload) / most_loaded_share(*paths, sources, sinks));
-          },
-      .links_between =
-          [paths](unsigned from, unsigned to) {
-            return static_cast<unsigned>(hops_of(paths->between(from, to).size())) - 1;
-          }};
-}
-
-void Network::check(NocTopology topology, const NocParams& params, const ParamLocation& where, Diagnostics& out) {
-  const NocGraph graph = NocGraph::make(topology, params.columns, params.rows);
-  if (graph.most_ports() > NocGraph::kMostPorts) {
-    out.error(where("columns"), fmt::format("a router would have {} ports", graph.most_ports()),
-              fmt::format("at most {}", NocGraph::kMostPorts));
-    return;
-  }
-  const NocRoutes routes = NocRoutes::make(graph, topology, params.columns, params.rows);
-  out.append(check_routes(graph, routes, params.vcs, where("vcs")));
 }
 
 }  // namespace archsim

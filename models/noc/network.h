@@ -33,6 +33,10 @@ struct NocParams {
   Router router = Router::r2;
   unsigned vcs = 4;
 
+  NocShape shape(NocTopology topology) const {
+    return {.topology = topology, .columns = columns, .rows = rows, .router = router, .vcs = vcs};
+  }
+
   static constexpr auto fields() {
     using P = NocParams;
     return fields_of(param<&P::columns>("tiles in a row").between(1, 64),
@@ -84,6 +88,7 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   std::vector<InitiatorPort*> initiator_ports() override;
   std::vector<TargetPort*> target_ports() override;
   std::uint64_t progress() const override { return stats_.transactions.value; }
+  /// Every link's flits went on at its end (links.h), or it is a bug.
   BlockReport report(Time elapsed) const override;
 
   static FabricCapabilities fabric(NocTopology topology, const NocParams& params, Frequency clock);
@@ -119,6 +124,9 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
     std::array<sc_core::sc_time, kResources> spent{};
   };
 
+  std::vector<InitiatorReport> initiators() const;
+  std::vector<TargetReport> targets() const;
+
   void transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned debug(int initiator, tlm::tlm_generic_payload& payload);
 
@@ -149,7 +157,10 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   const Routes& routes(unsigned initiator, std::uint32_t target) const {
     return routes_[initiator * exits_.size() + target];
   }
-  FlitStream carry(const Route& route, FlitStream stream, std::uint64_t packets);
+  /// Memory traffic that was answered without an error, to both ends.
+  void attribute(unsigned initiator, std::uint32_t target, const Space& space, const tlm::tlm_generic_payload& payload,
+                 std::uint64_t bytes);
+  FlitStream carry(unsigned initiator, const Route& route, FlitStream stream, std::uint64_t packets);
   FlitStream carry_single_flits(const Route& route, FlitStream stream);
   /// One acknowledgement a packet, the last of them ready at `last`; returns when that has arrived.
   Time acknowledge(const Route& route, Time last, std::uint64_t packets);
@@ -163,6 +174,12 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   std::deque<Entrance> entrances_;
   std::deque<tlm_utils::simple_initiator_socket_tagged<Network>> exits_;
   std::vector<std::unique_ptr<Job>> idle_jobs_;
+  struct Share {
+    Traffic traffic;
+    Cycles waited = Cycles::zero();
+  };
+  std::vector<Share> shares_;       // by Fabric::initiators
+  std::vector<Traffic> delivered_;  // by Fabric::targets
   NocStats stats_;
   NocEvents events_;
 };

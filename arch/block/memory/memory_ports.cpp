@@ -106,8 +106,7 @@ std::vector<InitiatorReport> MemoryPorts::initiators() const {
     if (share.traffic == Traffic{}) continue;
     const std::string name = i + 1 < shares_.size() ? fabric_->initiators[i].block : "";
     if (reports.empty() || reports.back().name != name) reports.push_back({.name = name, .traffic = {}});
-    reports.back().traffic.read += share.traffic.read;
-    reports.back().traffic.written += share.traffic.written;
+    reports.back().traffic += share.traffic;
     reports.back().waited += share.waited;
   }
   return reports;

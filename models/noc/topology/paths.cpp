@@ -27,6 +27,15 @@ void NocPaths::find(std::size_t from_tile, std::size_t to_tile, Route& route) co
   route.push_back(first_link_[last] + graph_.endpoint(to_tile).port);
 }
 
+NocPaths::Ends NocPaths::ends(std::uint32_t link) const {
+  if (link >= first_link_.back()) return {.from = {}, .to = graph_.endpoint(link - first_link_.back()).router};
+  const auto above = std::upper_bound(first_link_.begin(), first_link_.end(), link);
+  const auto router = static_cast<std::uint32_t>(above - first_link_.begin() - 1);
+  const NocPort& port = graph_.ports(router)[link - first_link_[router]];
+  if (port.leads == NocPort::Leads::to_endpoint) return {.from = router, .to = {}};
+  return {.from = router, .to = port.index};
+}
+
 Route NocPaths::between(std::size_t from_tile, std::size_t to_tile) const {
   Route route;
   find(from_tile, to_tile, route);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/noc/topology/graph.h"
@@ -33,6 +34,11 @@ class NocPaths {
   const NocRoutes& routes() const { return routes_; }
   std::size_t links() const { return directions_.size(); }
   LinkDirection direction(std::size_t link) const { return directions_[link]; }
+  /// The routers at a link's ends; none where an endpoint is.
+  struct Ends {
+    std::optional<std::uint32_t> from, to;
+  };
+  Ends ends(std::uint32_t link) const;
   Route between(std::size_t from_tile, std::size_t to_tile) const;
   /// The same into `route`, whose memory is used again.
   void find(std::size_t from_tile, std::size_t to_tile, Route& route) const;

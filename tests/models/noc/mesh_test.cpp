@@ -182,6 +182,35 @@ TEST_F(MemoryTest, BytesAreConservedAtEveryHop) {
   const BlockReport report = bench.mesh->report(1_ms);
   EXPECT_EQ(number(report, "read_bytes"), static_cast<double>(read));
   EXPECT_EQ(number(report, "written_bytes"), static_cast<double>(written));
+  Traffic asked, delivered;
+  for (const InitiatorReport& initiator : report.initiators) asked += initiator.traffic;
+  ASSERT_EQ(report.targets.size(), 2u);
+  for (const TargetReport& target : report.targets) delivered += target.traffic;
+  EXPECT_EQ(asked, (Traffic{read, written}));
+  EXPECT_EQ(delivered, asked);
+  EXPECT_EQ(report.targets[0].traffic, l2->served());
+  EXPECT_EQ(report.targets[1].traffic, dram->served());
+}
+
+TEST_F(MemoryTest, WaitingIsTheInitiatorsThatWaited) {
+  build();
+  // From a slice in its own column and row 1: the first alone, the second while its way is free but for the slice's port.
+  const auto read = [&](unsigned npu) { return npus[npu]->send(0x1000'0000, 1024, 1, 0, false); };
+  const Time alone = read(0).end;
+  EXPECT_EQ(bench.mesh->report(1_ms).initiators[0].waited, Time::zero());
+  const Time behind = read(1).end;
+  const BlockReport report = bench.mesh->report(1_ms);
+  ASSERT_EQ(report.initiators.size(), 4u);
+  EXPECT_EQ(report.initiators[1].name, "npu1");
+  EXPECT_EQ(report.initiators[0].waited, Time::zero());
+  EXPECT_EQ(report.initiators[2].traffic, Traffic{});
+  // npu1 is one hop further, there and back.
+  const Time further = 2_ns * 3;
+  EXPECT_GE(report.initiators[1].waited + l2->report(1_ms).initiators[1].waited, behind - alone - further);
+  EXPECT_GT(report.initiators[1].waited, Time::zero());
+  double all = 0.0;
+  for (const InitiatorReport& initiator : report.initiators) all += seconds(initiator.waited);
+  EXPECT_DOUBLE_EQ(all, number(report, "waited_s"));
 }
 
 TEST_F(MemoryTest, WhatAnExtentSpentIsItsTime) {
