@@ -14,6 +14,7 @@ struct MappingOptions {
   bool linear_glu = true;         // gate and up product of one input, then glu
   bool linear_siblings = true;    // linears of one input, such as q, k and v: its rows are loaded once
   bool linear_residual = true;    // linear, then the sum with a tensor of the same shape
+  bool attention_rope = true;     // rotary embedding of queries, and of a few new keys, then attention
   bool batch_repeats = true;      // iterations that do not need each other are done at once where that is quicker
   bool stage_caches = true;       // KV caches that a stage reads again and again are copied into l2 if they fit
 };

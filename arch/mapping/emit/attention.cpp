@@ -17,13 +17,14 @@ constexpr std::uint64_t kStateBytes = 8;
 AttentionEmitter::AttentionEmitter(const MappingContext& context, std::uint32_t group, const AttentionPlan& plan,
                                    std::uint32_t position)
     : context_(context),
-      op_(context.trace.operators[context.schedule.groups[group].last()]),
+      group_(context.schedule.groups[group]),
+      op_(context.trace.operators[group_.last()]),
       group_index_(group),
-      tag_(context.schedule.groups[group].last()),
-      shape_(shape_of_attention(context.trace, context.memory, op_)),
+      tag_(group_.last()),
+      shape_(shape_of_attention(context.trace, context.memory, group_)),
       plan_(plan),
       places_(places_of(shape_, plan)),
-      q_(matrix_of(context, op_.inputs[0])),
+      q_(matrix_of(context, loaded_operand(context.trace, group_, 0))),
       y_(matrix_of(context, op_.outputs[0])),
       tiles_(key_tiles(shape_, plan.key_tile)),
       is_causal_(op_.text("mask", "none") == "causal"),
@@ -31,7 +32,8 @@ AttentionEmitter::AttentionEmitter(const MappingContext& context, std::uint32_t 
       query_(places_.query),
       kv_(places_.kv) {
   for (std::size_t i = 1; i < op_.inputs.size(); i += 2) {
-    segments_.push_back({matrix_of(context, op_.inputs[i]), matrix_of(context, op_.inputs[i + 1])});
+    segments_.push_back({matrix_of(context, loaded_operand(context.trace, group_, i)),
+                         matrix_of(context, op_.inputs[i + 1]), group_.ropes.empty() ? Group::kNone : group_.ropes[i]});
   }
   if (op_.text("mask", "none") == "blocks") {
     std::uint64_t end = 0;
@@ -114,10 +116,22 @@ void AttentionEmitter::load_ahead(Tape& tape) {
   }
 }
 
-FetchedTile AttentionEmitter::query_tile(const Step& step) const {
+Box AttentionEmitter::query_box(const Step& step) const {
   const auto& chain = chains_[step.chain];
-  const Box box{chain.batch * shape_.queries + chain.query, chain.rows, chain.head * shape_.head_dim,
-                chain.heads * shape_.head_dim};
+  return {chain.batch * shape_.queries + chain.query, chain.rows, chain.head * shape_.head_dim,
+          chain.heads * shape_.head_dim};
+}
+
+Box AttentionEmitter::kv_box(const Step& step) const {
+  const auto& chain = chains_[step.chain];
+  const auto& tile = tiles_[step.tile];
+  const std::uint64_t kv_head = chain.head / (shape_.heads / shape_.kv_heads);
+  return {chain.batch * shape_.segments[tile.segment] + tile.first, tile.keys, kv_head * shape_.head_dim,
+          shape_.head_dim};
+}
+
+FetchedTile AttentionEmitter::query_tile(const Step& step) const {
+  const Box box = query_box(step);
   return {.key = step.chain,
           .tag = tag_,
           .from = q_.at(box.row, box.column),
@@ -130,8 +144,7 @@ FetchedTile AttentionEmitter::kv_tile(const Step& step, bool is_value) const {
   const auto& tile = tiles_[step.tile];
   const auto& matrix = is_value ? segments_[tile.segment].v : segments_[tile.segment].k;
   const std::uint64_t kv_head = chain.head / (shape_.heads / shape_.kv_heads);
-  const Box box{chain.batch * shape_.segments[tile.segment] + tile.first, tile.keys, kv_head * shape_.head_dim,
-                shape_.head_dim};
+  const Box box = kv_box(step);
   const std::uint64_t key =
       ((chain.batch * shape_.kv_heads + kv_head) * tiles_.size() + step.tile) * 2 + (is_value ? 1 : 0);
   return {.key = key,
@@ -171,14 +184,37 @@ VectorOperand AttentionEmitter::state(std::size_t chain) const {
           .dtype = Dtype::fp32};
 }
 
+void AttentionEmitter::turn(Tape& tape, std::uint32_t rope, const Matrix& matrix, const Box& box,
+                            LocalAddress at) const {
+  const Operator& op = context_.trace.operators[rope];
+  const VectorOperand tile{
+      .address = at, .pitch = narrow(box.columns * matrix.element_bytes), .dtype = matrix.dtype, .scale = matrix.scale};
+  tape.vector(rope, {.function = VectorFunction::rope,
+                     .rows = narrow(box.rows),
+                     .columns = narrow(box.columns),
+                     .source = {tile},
+                     .destination = tile,
+                     .parameter0 = static_cast<float>(op.number("theta", 10000.0)),
+                     .integer0 = narrow(shape_.head_dim),
+                     .integer1 = narrow(static_cast<std::uint64_t>(op.integer("position", 0)) + box.row)});
+}
+
 void AttentionEmitter::multiply_scores(Tape& tape, std::size_t s) {
   if (s >= steps_.size()) return;
   load_ahead(tape);
   const auto& tile = tiles_[steps_[s].tile];
+  const auto& segment = segments_[tile.segment];
+  const LocalAddress queries = query_.address(next_query_), keys = kv_.address(next_kv_);
+  if (!group_.ropes.empty() && group_.ropes[0] != Group::kNone && query_.is_first_use(next_query_))
+    turn(tape, group_.ropes[0], q_, query_box(steps_[s]), queries);
+  if (segment.rope != Group::kNone && kv_.is_first_use(next_kv_))
+    turn(tape, segment.rope, segment.k, kv_box(steps_[s]), keys);
+  ++next_query_;
+  ++next_kv_;
   const auto pitch = narrow(shape_.head_dim * shape_.operand_bytes);
   const VectorOperand out = scores(s);
-  tape.matmul(tag_, {.a = query_.address(next_query_++),
-                     .w = kv_.address(next_kv_++),
+  tape.matmul(tag_, {.a = queries,
+                     .w = keys,
                      .out = out.address,
                      .m = narrow(chains_[steps_[s].chain].matrix_rows()),
                      .k = narrow(shape_.head_dim),

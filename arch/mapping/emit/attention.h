@@ -31,6 +31,7 @@ class AttentionEmitter {
   };
   struct Segment {
     Matrix k, v;
+    std::uint32_t rope = Group::kNone;  // of its keys
   };
 
   void make_chains(std::uint32_t position);
@@ -40,6 +41,10 @@ class AttentionEmitter {
   FetchedTile query_tile(const Step& step) const;
   FetchedTile kv_tile(const Step& step, bool is_value) const;
   void multiply_scores(Tape& tape, std::size_t step);
+  // The rotary embedding of a tile in its place.
+  void turn(Tape& tape, std::uint32_t rope, const Matrix& matrix, const Box& box, LocalAddress at) const;
+  Box query_box(const Step& step) const;
+  Box kv_box(const Step& step) const;
   void soften(Tape& tape, std::size_t step);
   void multiply_values(Tape& tape, std::size_t step);
   void finish(Tape& tape, std::size_t step);
@@ -52,6 +57,7 @@ class AttentionEmitter {
   VectorOperand state(std::size_t chain) const;
 
   const MappingContext& context_;
+  const Group& group_;
   const Operator& op_;
   std::uint32_t group_index_;
   std::uint32_t tag_;

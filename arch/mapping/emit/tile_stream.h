@@ -57,6 +57,8 @@ class TileStream {
   /// What lies in the ring when the stream begins, so that its first tiles wait.
   void begin_behind(std::vector<Occupied> occupied) { occupied_ = std::move(occupied); }
   LocalAddress address(std::uint32_t use) const { return LocalAddress::scratchpad(loads_[load_of_[use]].local); }
+  /// True if the tile is loaded for this use, and not for one before it.
+  bool is_first_use(std::uint32_t use) const { return loads_[load_of_[use]].first_use == use; }
   std::uint32_t uses() const { return static_cast<std::uint32_t>(tiles_.size()); }
 
   static std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }

@@ -61,7 +61,7 @@ class AttentionCost {
     const std::uint64_t chains = ceil_div(heads, plan.stacked) * ceil_div(rows, plan.query_tile);
     const KeyCut& keys = cut(plan.key_tile);
     const double steps = as_double(chains) * as_double(keys.tiles);
-    const auto [step, edges] = step_time(plan, chains);
+    const auto [step, edges] = step_time(plan, chains, turning(plan, keys, chains) / steps);
     const double first = transfers_.latency(shape_.q_level) + query_time(plan);
     const Loads kv = loads(plan, keys, heads, chains);
     const double load = kv.cycles + as_double(chains) * query_time(plan);
@@ -113,8 +113,9 @@ class AttentionCost {
   struct StepTime {
     double step = 0.0, edges = 0.0;
   };
-  StepTime step_time(AttentionPlan& plan, std::uint64_t chains) {
-    const Work& work = work_of(plan.rows(), plan.key_tile);
+  StepTime step_time(AttentionPlan& plan, std::uint64_t chains, double turning) {
+    Work work = work_of(plan.rows(), plan.key_tile);
+    work.softmax += turning;
     const ArrayEstimate &s = work.scores, &v = work.values;
     plan.scores = s.dataflow;
     plan.values = v.dataflow;
@@ -124,6 +125,20 @@ class AttentionCost {
     const double step = takes_turns ? std::max({s.cycles + v.cycles, work.softmax, two / 2})
                                     : v.cycles + std::max(s.cycles, edges + work.softmax);
     return {step, s.alone() + work.softmax + v.alone()};
+  }
+
+  // Cycles of the rotary embeddings.
+  double turning(const AttentionPlan& plan, const KeyCut& keys, std::uint64_t chains) {
+    const auto rope = [&](std::uint64_t rows, std::uint64_t heads) {
+      return command_cycles(npu_, {.payload = Vector{.function = VectorFunction::rope,
+                                                     .rows = static_cast<std::uint32_t>(rows),
+                                                     .columns = static_cast<std::uint32_t>(heads * shape_.head_dim)}});
+    };
+    double cycles = shape_.q_is_turned ? as_double(chains) * rope(plan.query_tile, plan.stacked) : 0.0;
+    for (const auto& part : keys.parts) {
+      if (shape_.k_is_turned[part.segment]) cycles += as_double(part.tiles) * rope(part.keys, 1);
+    }
+    return cycles;
   }
 
   struct Work {  // of a step
@@ -237,12 +252,21 @@ std::uint64_t AttentionShape::keys() const {
 }
 std::uint64_t AttentionShape::probability_bytes() const { return bits(probability_dtype(operand)) / 8; }
 
-AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op,
+const TensorUse& loaded_operand(const Trace& trace, const Group& group, std::size_t input) {
+  const bool is_turned = !group.ropes.empty() && group.ropes[input] != Group::kNone;
+  return is_turned ? trace.operators[group.ropes[input]].inputs[0] : trace.operators[group.last()].inputs[input];
+}
+
+AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Group& group,
                                   const std::vector<bool>& may_have_panels) {
+  const Operator& op = trace.operators[group.last()];
+  const auto loaded = [&](std::size_t input) -> const TensorUse& { return loaded_operand(trace, group, input); };
   AttentionShape shape;
+  const auto is_turned = [&](std::size_t input) { return !group.ropes.empty() && group.ropes[input] != Group::kNone; };
   const auto has_panels = [&](const TensorUse& use) { return !may_have_panels.empty() && may_have_panels[use.tensor]; };
-  shape.q_in_panels = has_panels(op.inputs[0]);
-  const auto& q = trace.tensors[op.inputs[0].tensor];
+  shape.q_in_panels = has_panels(loaded(0));
+  shape.q_is_turned = is_turned(0);
+  const auto& q = trace.tensors[loaded(0).tensor];
   shape.heads = static_cast<std::uint64_t>(op.integer("heads", 1));
   shape.kv_heads = static_cast<std::uint64_t>(op.integer("kv_heads", 1));
   shape.head_dim = static_cast<std::uint64_t>(op.integer("head_dim", 1));
@@ -253,12 +277,13 @@ AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, 
   shape.queries = q.elements() / q.shape.back() / shape.batch;
   shape.may_stack = !shape.q_in_panels && (op.text("mask", "none") != "causal" || shape.queries == 1);
   for (std::size_t i = 1; i < op.inputs.size(); i += 2) {
-    const auto& k = trace.tensors[op.inputs[i].tensor];
+    const auto& k = trace.tensors[loaded(i).tensor];
     shape.segments.push_back(k.elements() / k.shape.back() / shape.batch);
-    shape.levels.push_back(memory.placements[op.inputs[i].tensor].level);
-    shape.in_panels.push_back(has_panels(op.inputs[i]) && has_panels(op.inputs[i + 1]));
+    shape.levels.push_back(memory.placements[loaded(i).tensor].level);
+    shape.k_is_turned.push_back(is_turned(i));
+    shape.in_panels.push_back(has_panels(loaded(i)) && has_panels(op.inputs[i + 1]));
   }
-  shape.q_level = memory.placements[op.inputs[0].tensor].level;
+  shape.q_level = memory.placements[loaded(0).tensor].level;
   shape.result_level = memory.placements[op.outputs[0].tensor].level;
   return shape;
 }

@@ -20,14 +20,19 @@ struct AttentionShape {
   Dtype operand = Dtype::bf16;
   MemoryLevel q_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
   std::vector<MemoryLevel> levels;  // of each segment's keys and values
+  bool q_is_turned = false;         // a rotary embedding is done on its tiles
+  std::vector<bool> k_is_turned;    // the same of each segment's keys
   bool q_in_panels = false;         // a head's columns of all rows are one piece of memory (plan/panels.h)
   std::vector<bool> in_panels;      // the same of each segment's keys and values
   std::uint64_t keys() const;
   std::uint64_t probability_bytes() const;
   friend bool operator==(const AttentionShape&, const AttentionShape&) = default;
 };
+/// What is loaded as this input of the attention.
+const TensorUse& loaded_operand(const Trace& trace, const Group& group, std::size_t input);
+
 /// `may_have_panels`: by tensor; empty if none does.
-AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Operator& op,
+AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, const Group& group,
                                   const std::vector<bool>& may_have_panels = {});
 
 /// A tile of keys never reaches over two segments.

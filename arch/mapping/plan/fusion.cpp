@@ -260,6 +260,49 @@ void Fusion::join_siblings(std::vector<Group>& groups, const std::vector<std::ui
   }
 }
 
+// On each tile that is loaded, so it must not change its size; keys are turned by every accelerator that loads them.
+bool Fusion::may_turn(const Group& attention, std::size_t input, const Group& rope,
+                      const std::vector<std::uint32_t>& run) const {
+  const std::uint32_t index = rope.operators[0];
+  const auto& op = trace_.operators[index];
+  const auto& reader = trace_.operators[attention.last()];
+  if (rope.operators.size() > 1 || op.type != OperatorType::rope || op.outputs[0] != reader.inputs[input]) return false;
+  if (only_reader(index) != attention.last() || !all_have(attention, index)) return false;
+  const auto &from = trace_.tensors[op.inputs[0].tensor], &to = trace_.tensors[op.outputs[0].tensor];
+  const auto& queries = trace_.tensors[reader.inputs[0].tensor];
+  if (from.dtype != to.dtype || from.scale != to.scale || from.shape != to.shape) return false;
+  if (op.integer("head_dim", 0) != reader.integer("head_dim", 0)) return false;
+  const std::uint64_t times = input == 0 ? 1 : attention.accelerators.size();
+  if (to.elements() * times > queries.elements()) return false;
+  return std::none_of(run.begin(), run.end(), [&](std::uint32_t between) {
+    if (between <= index || between >= attention.last()) return false;
+    const auto& other = trace_.operators[between];
+    const bool writes = std::any_of(other.outputs.begin(), other.outputs.end(), [&](const TensorUse& use) {
+      return joined_.of(use.tensor) == joined_.of(op.inputs[0].tensor);
+    });
+    return writes || std::count(other.dependencies.begin(), other.dependencies.end(), index) > 0;
+  });
+}
+
+void Fusion::take_ropes(std::vector<Group>& groups, const std::vector<std::uint32_t>& run) const {
+  for (std::size_t a = 0; a < groups.size(); ++a) {
+    if (groups[a].work != Work::attention) continue;
+    const std::size_t inputs = trace_.operators[groups[a].last()].inputs.size();
+    groups[a].ropes.assign(inputs, Group::kNone);
+    for (std::size_t input = 0; input < inputs; input += input == 0 ? 1 : 2) {
+      const auto rope = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.work == Work::vector && may_turn(groups[a], input, group, run);
+      });
+      if (rope == groups.end()) continue;
+      groups[a].ropes[input] = rope->operators[0];
+      groups[a].operators.insert(groups[a].operators.end() - 1, rope->operators[0]);
+      groups[a].passes.insert(groups[a].passes.end() - 1, "attention_rope");
+      if (static_cast<std::size_t>(rope - groups.begin()) < a) --a;
+      groups.erase(rope);
+    }
+  }
+}
+
 void Fusion::grow(Group& group, const std::vector<std::uint32_t>& run) const {
   if (group.work != Work::product) return;
   for (;;) {
@@ -283,6 +326,7 @@ std::vector<Group> Fusion::run(const std::vector<std::uint32_t>& operators) cons
     groups.push_back(std::move(group));
   }
   if (options_.linear_siblings) join_siblings(groups, operators);
+  if (options_.attention_rope) take_ropes(groups, operators);
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.last() < b.last(); });
   return groups;
 }

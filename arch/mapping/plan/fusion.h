@@ -29,6 +29,10 @@ class Fusion {
   void join_siblings(std::vector<Group>& groups, const std::vector<std::uint32_t>& run) const;
   bool may_stand_beside(const Group& first, const Group& second, const std::vector<std::uint32_t>& run) const;
   bool is_alone(const Group& group) const;
+  // Of the groups of a run, each attention takes in the rotary embeddings of its queries and keys.
+  void take_ropes(std::vector<Group>& groups, const std::vector<std::uint32_t>& run) const;
+  bool may_turn(const Group& attention, std::size_t input, const Group& rope,
+                const std::vector<std::uint32_t>& run) const;
   void add(Group& group, std::uint32_t op, const char* pass) const;
 
   const Trace& trace_;

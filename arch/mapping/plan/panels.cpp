@@ -53,9 +53,10 @@ void put_panels(const Trace& trace, const Schedule& schedule, const Plans& plans
   };
   for (const auto& [g, plan] : plans.products) read_as(left_operand(trace, schedule.groups[g]).tensor, plan.k_tile);
   for (const auto& [g, plan] : plans.attentions) {
-    const auto& op = trace.operators[schedule.groups[g].last()];
+    const auto& group = schedule.groups[g];
+    const auto& op = trace.operators[group.last()];
     const auto width = static_cast<std::uint64_t>(op.integer("head_dim", 1));
-    for (const auto& use : op.inputs) read_as(use.tensor, width);
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) read_as(loaded_operand(trace, group, i).tensor, width);
   }
   for (std::size_t t = 0; t < may.size(); ++t) {
     const auto& tensor = trace.tensors[t];

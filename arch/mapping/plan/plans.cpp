@@ -108,7 +108,7 @@ class PlanMaker {
 
   bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
-    const auto shape = shape_of_attention(trace_, memory_, trace_.operators[group.last()], may_have_panels_);
+    const auto shape = shape_of_attention(trace_, memory_, group, may_have_panels_);
     const auto known = std::find_if(known_attentions_.begin(), known_attentions_.end(), [&](const auto& other) {
       return other.arena == plans.split.arena && other.accelerators == group.accelerators && other.shape == shape;
     });
@@ -138,7 +138,7 @@ class PlanMaker {
     if (group.work == Work::product) {
       need = planner_.smallest_need(shape_of(trace_, memory_, group, npu), npu);
     } else if (group.work == Work::attention) {
-      need = smallest_attention_need(shape_of_attention(trace_, memory_, trace_.operators[group.last()]));
+      need = smallest_attention_need(shape_of_attention(trace_, memory_, group));
     } else {
       need.scratchpad = 2 * need_of_rest(g, {});
     }

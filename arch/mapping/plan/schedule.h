@@ -32,6 +32,9 @@ struct Group {
   TensorUse residual_input;         // what is added to the result
   std::vector<std::string> passes;  // by operator: the pass that fused it, or empty
 
+  // Work::attention: by input, the rotary embedding that is done on its tiles once they are loaded; kNone: none.
+  std::vector<std::uint32_t> ropes;
+
   // Work::staging (plan/staging.h): tensors. `operators` holds the first that reads the copy.
   std::uint32_t staged_from = kNone, staged_to = kNone;
 
