@@ -21,7 +21,7 @@ Needs Network::needs_of(unsigned initiator, const Space& space, bool is_write, s
   const auto cycle_ps = static_cast<double>(grid_.span(Cycles(1)).value);
   std::uint64_t bytes = 0;
   for (const Train& train : trains) {
-    needs.heads_ps += static_cast<double>(train.packets) * cycle_ps;
+    needs.heads_ps += static_cast<double>(train.packets * header_flits(params_.header)) * cycle_ps;
     needs.payload_ps += static_cast<double>(train.payload_flits) * cycle_ps;
     bytes += train.bytes;
   }

@@ -184,7 +184,7 @@ Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm
                                 const Extent& extent, Job& job) {
   const Train& train = job.trains[visit.port];
   const Routes& route = routes(visit.initiator, visit.target);
-  const std::uint64_t data_flits = train.packets + train.payload_flits;
+  const std::uint64_t data_flits = train.packets * header_flits(params_.header) + train.payload_flits;
   const bool is_write = payload.is_write();
   const Cycles sent = grid_.edge_at(is_write ? visit.data : visit.start);
   const FlitStream arrival = is_write ? carry(visit.initiator, route.forward, {sent, sent, data_flits}, train.packets)
@@ -211,7 +211,7 @@ Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm
   outcome.needs = job.extent.needs;
   const std::uint64_t hops = hops_of(route.forward.size());
   const std::uint64_t burst = std::min<std::uint64_t>(extent.burst_bytes, train.bytes);
-  const Cycles burst_flits(1 + ceil_div(burst, params_.link_width.value));
+  const Cycles burst_flits(header_flits(params_.header) + ceil_div(burst, params_.link_width.value));
   const Cycles round_trip =
       idle_packet_latency(params_.router, hops, 1) + idle_packet_latency(params_.router, hops, burst_flits.value);
   outcome.unloaded = job.extent.unloaded_latency + sc_time_of(grid_.span(round_trip));
@@ -285,7 +285,7 @@ Time Network::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic
   const std::uint64_t payload_flits = ceil_div(payload.get_data_length(), params_.link_width.value);
   const Cycles sent = grid_.edge_at(start);
   const auto carry_data = [&](const Route& way, Cycles first) {
-    const FlitStream stream{first, first, 1 + payload_flits};
+    const FlitStream stream{first, first, std::max<std::uint64_t>(1, header_flits(params_.header) + payload_flits)};
     return payload_flits > 1 ? carry(initiator, way, stream, 1) : carry_single_flits(way, stream);
   };
   const FlitStream arrival =

@@ -1,8 +1,8 @@
 // A network of wormhole routers between memory ports, slices and initiators. topologies.h has the models of the catalog.
 //
 // Models:     router pipeline and link latency of every hop; every directed link's bandwidth, injection and ejection links
-//             included; one packet a burst (a request or acknowledgement is one head flit, data is a head flit and payload
-//             flits); streams share links by what they need of them, single packets also by virtual channels (links.h);
+//             included; one packet a burst (a request or acknowledgement is one head flit, data is payload flits behind a
+//             head flit or with headers on wires of their own); streams share links by what they need of them, single packets also by virtual channels (links.h);
 //             interleaved regions split over their ports.
 // Leaves out: finite buffers and so tree saturation; order within one arbitration: single flits wait for nobody, and a train of
 //             packets has no queues of virtual channels.
@@ -32,6 +32,7 @@ struct NocParams {
   Bytes link_width = Bytes(64);
   Router router = Router::r2;
   unsigned vcs = 4;
+  PacketHeader header = PacketHeader::own_flit;
 
   NocShape shape(NocTopology topology) const {
     return {.topology = topology, .columns = columns, .rows = rows, .router = router, .vcs = vcs};
@@ -39,13 +40,14 @@ struct NocParams {
 
   static constexpr auto fields() {
     using P = NocParams;
-    return fields_of(param<&P::columns>("tiles in a row").between(1, 64),
-                     param<&P::rows>("rows of tiles").between(1, 64),
-                     param<&P::link_width>("payload that a link moves in a cycle and direction: one flit")
-                         .between(Bytes(4), Bytes(1024))
-                         .power_of_two(),
-                     param<&P::router>("router pipeline: r2 two stages, r4 four stages"),
-                     param<&P::vcs>("virtual channels of a link").between(1, 64));
+    return fields_of(
+        param<&P::columns>("tiles in a row").between(1, 64), param<&P::rows>("rows of tiles").between(1, 64),
+        param<&P::link_width>("payload that a link moves in a cycle and direction: one flit")
+            .between(Bytes(4), Bytes(1024))
+            .power_of_two(),
+        param<&P::router>("router pipeline: r2 two stages, r4 four stages"),
+        param<&P::vcs>("virtual channels of a link").between(1, 64),
+        param<&P::header>("data packets: a flit of its own before the payload, or wires beside each flit"));
   }
 };
 

@@ -8,6 +8,12 @@
 
 namespace archsim {
 
+/// Where a packet's header travels.
+enum class PacketHeader : std::uint8_t { own_flit, side_wires };
+
+/// Flits that a data packet has besides its payload's.
+constexpr std::uint64_t header_flits(PacketHeader header) { return header == PacketHeader::own_flit ? 1 : 0; }
+
 /// What one port gets of an extent.
 struct Train {
   std::uint64_t bytes = 0, packets = 0, payload_flits = 0;

@@ -56,21 +56,23 @@ FabricCapabilities Network::fabric(NocTopology topology, const NocParams& params
   const auto paths = std::make_shared<const NocPaths>(params.shape(topology));
   const Bandwidth link(static_cast<double>(params.link_width.value) * static_cast<double>(clock.value));
   const Bytes width = params.link_width;
-  return {
-      .columns = params.columns,
-      .rows = params.rows,
-      .link = link,
-      .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
-      .uniform_limit =
-          [paths, link, width](const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks, Bytes burst) {
-            const auto payload = static_cast<double>(ceil_div(burst, width));
-            const double used = static_cast<double>(burst.value) / static_cast<double>(width.value);
-            return link * (used / (1.0 + payload) / most_loaded_share(*paths, sources, sinks));
-          },
-      .links_between =
-          [paths](unsigned from, unsigned to) {
-            return static_cast<unsigned>(hops_of(paths->between(from, to).size())) - 1;
-          }};
+  const PacketHeader header = params.header;
+  return {.columns = params.columns,
+          .rows = params.rows,
+          .link = link,
+          .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
+          .uniform_limit =
+              [paths, link, width, header](const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks,
+                                           Bytes burst) {
+                const auto payload = static_cast<double>(ceil_div(burst, width));
+                const double used = static_cast<double>(burst.value) / static_cast<double>(width.value);
+                return link * (used / (static_cast<double>(header_flits(header)) + payload) /
+                               most_loaded_share(*paths, sources, sinks));
+              },
+          .links_between =
+              [paths](unsigned from, unsigned to) {
+                return static_cast<unsigned>(hops_of(paths->between(from, to).size())) - 1;
+              }};
 }
 
 void Network::check(NocTopology topology, const NocParams& params, const ParamLocation& where, Diagnostics& out) {

@@ -56,6 +56,15 @@ TEST_F(MeshTest, APlainPayloadTakesTheClosedFormsOfBothWays) {
   EXPECT_EQ(npu().plain(kBase, data, true, 1_us), 1_us + answer + 20_ns + request);
 }
 
+TEST_F(MeshTest, AHeaderOnWiresOfItsOwnTakesNoFlitOfTheData) {
+  build_plain({.granule = 4096, .ways = 1, .ports = 1}, {.header = PacketHeader::side_wires});
+  std::vector<unsigned char> data(256);
+  const Time request = 1_ns * (3 * 2 + 2);
+  const Time answer = 1_ns * (3 * 2 + 2 + (256 / 64 - 1));
+  EXPECT_EQ(npu().plain(kBase, data, false), request + 20_ns + answer);
+  EXPECT_EQ(npu().plain(kBase, data, true, 1_us), 1_us + answer + 20_ns + request);
+}
+
 TEST_F(MeshTest, AStandardOnlyTargetGetsPlainPiecesAndTheRightBytes) {
   const Interleave interleave{.granule = 64, .ways = 4, .ports = 4};
   build_plain(interleave);
