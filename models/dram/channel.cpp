@@ -21,6 +21,11 @@ ChannelTiming::ChannelTiming(const DramStandard& s)
       burst_bytes(s.burst.value),
       unit_bursts(std::max<std::uint64_t>(1, kUnitBytes / s.burst.value)),
       stripe_bytes(s.page.value * s.bank_groups),
+      of_groups(groups),
+      of_banks(banks),
+      of_burst(burst_bytes),
+      of_unit(unit_bursts),
+      of_stripe(stripe_bytes),
       burst(s.burst_clocks),
       rl(s.rl.cycles(s.clock)),
       wl(s.wl.cycles(s.clock)),
@@ -61,13 +66,13 @@ void Channel::drop_before(Cycles now) {
 Channel::Service Channel::serve(Cycles arrival, std::uint64_t first, std::uint64_t end, bool is_write) {
   Service service{Cycles(~std::uint64_t{0}), arrival, std::max(arrival, places_.free_for(0))};
   while (first < end) {
-    const std::uint64_t stripe = first / timing_.stripe_bytes, inside = first % timing_.stripe_bytes;
+    const std::uint64_t stripe = timing_.of_stripe.quotient(first), inside = timing_.of_stripe.remainder(first);
     const std::uint64_t until = std::min(end, (stripe + 1) * timing_.stripe_bytes), bytes = until - first;
-    const Run run{.row = stripe / timing_.banks,
-                  .bank = stripe % timing_.banks,
+    const Run run{.row = timing_.of_banks.quotient(stripe),
+                  .bank = timing_.of_banks.remainder(stripe),
                   .first_unit = inside / kUnitBytes,
                   .units = ceil_div(inside + bytes, kUnitBytes) - inside / kUnitBytes,
-                  .bursts = ceil_div(inside + bytes, timing_.burst_bytes) - inside / timing_.burst_bytes,
+                  .bursts = timing_.of_burst.ceil(inside + bytes) - timing_.of_burst.quotient(inside),
                   .is_write = is_write};
     const Service part = serve_run(arrival, run);
     service.first = std::min(service.first, part.first);
@@ -206,7 +211,7 @@ Cycles Channel::turnaround(const Run& run, const Opened& opened) const {
     return Cycles(both.value * run.bursts / kGathered);
   }
   if (last_was_gathered_) return Cycles::zero();
-  const Cycles gap = turn_to(run.is_write, run.first_unit % timing_.groups == last_group_);
+  const Cycles gap = turn_to(run.is_write, timing_.of_groups.remainder(run.first_unit) == last_group_);
   return gap - std::min(gap, opened.ready - std::min(opened.ready, bus_.end()));
 }
 
@@ -229,7 +234,7 @@ void Channel::close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begi
                         std::uint64_t after) {
   const std::uint64_t first_epoch = std::max(assumed_epoch, epoch_at(begin)),
                       last_epoch = std::max(first_epoch, epoch_at(end));
-  const std::uint64_t groups = run.groups(timing_), units_after = ceil_div(after, timing_.unit_bursts);
+  const std::uint64_t groups = run.groups(timing_), units_after = timing_.of_unit.ceil(after);
   const Cycles recovery = run.is_write ? timing_.wl + timing_.burst + timing_.wr : timing_.rtp;
   for (std::uint64_t k = 0; k < groups; ++k) {
     Bank& used = bank(run, k);
@@ -247,7 +252,7 @@ void Channel::close_run(const Run& run, std::uint64_t assumed_epoch, Cycles begi
   }
   last_is_write_ = run.is_write;
   last_was_gathered_ = run.is_write && run.bursts < kGathered;
-  last_group_ = (run.first_unit + run.units - 1) % timing_.groups;
+  last_group_ = timing_.of_groups.remainder(run.first_unit + run.units - 1);
 }
 
 Cycles Channel::account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround) {

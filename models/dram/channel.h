@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arch/block/timing/calendar.h"
+#include "arch/units/power_of_two.h"
 #include "models/dram/buffer_places.h"
 #include "models/dram/standard.h"
 
@@ -25,6 +26,7 @@ struct ChannelTiming {
 
   unsigned groups, banks;
   std::uint64_t burst_bytes, unit_bursts, stripe_bytes;
+  PowerOfTwo of_groups, of_banks, of_burst, of_unit, of_stripe;  // the five above, to divide by
   Cycles burst, rl, wl, rcd_read, rcd_write, rp, ras, rc;
   Cycles four_activates;  // four of them take so much of the power budget: tFAW, or more if tRRD is longer
   Cycles row_commands,
@@ -109,10 +111,16 @@ class Channel {
   /// Returns what the run takes of the channel's time: its transfer and, if the channel had other work, all that comes between.
   Cycles account(Cycles arrival, Cycles end, Cycles busy, Cycles turnaround);
   std::size_t bank_of(const Run& run, std::uint64_t k) const {
-    return run.bank * timing_.groups + (run.first_unit + k) % timing_.groups;
+    return run.bank * timing_.groups + timing_.of_groups.remainder(run.first_unit + k);
   }
   Bank& bank(const Run& run, std::uint64_t k) { return banks_[bank_of(run, k)]; }
-  std::uint64_t epoch_at(Cycles time) const { return time / timing_.refi; }
+  std::uint64_t epoch_at(Cycles time) const {
+    if (time.value - epoch_begin_ >= timing_.refi.value) {
+      epoch_ = time / timing_.refi;
+      epoch_begin_ = epoch_ * timing_.refi.value;
+    }
+    return epoch_;
+  }
   /// When banks may be activated again after the refresh that began the epoch.
   Cycles after_refresh(std::uint64_t epoch) const {
     return epoch == 0 ? Cycles::zero() : timing_.refi * epoch + timing_.rp + timing_.rfc;
@@ -125,6 +133,7 @@ class Channel {
   Calendar<Cycles> activates_;  // in quarters of a clock, so that a fourth of tFAW is a whole number
   BufferPlaces places_;
   std::uint64_t next_refresh_ = 1;
+  mutable std::uint64_t epoch_ = 0, epoch_begin_ = 0;  // the last that was asked for: most are the same
   bool last_is_write_ = false, last_was_gathered_ = false;
   std::uint64_t last_group_ = 0;
   Cycles asked_until_ = Cycles::zero();
