@@ -54,7 +54,7 @@ TEST_P(Help, FitsAScreenAndEndsWithExamples) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          testing::Values("", "run", "check", "describe", "trace", "trace build", "trace info",
-                                         "trace cat", "trace export"));
+                                         "trace cat", "trace export", "trace import"));
 
 class BadTrace : public testing::Test {
  protected:

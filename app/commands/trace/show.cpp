@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
@@ -7,35 +5,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "app/command.h"
-#include "app/exit_status.h"
+#include "app/commands/trace/commands.h"
 #include "app/files/write_file.h"
 #include "traces/file/trace_reader.h"
-#include "traces/file/write_trace.h"
-#include "traces/generate/generate.h"
 #include "traces/show/info.h"
 #include "traces/show/listing.h"
 
 namespace archsim {
 namespace {
-
-struct BuildRequest {
-  std::string workload, out;
-  std::vector<std::string> settings;
-};
-
-int build(const BuildRequest& request) {
-  const Diagnostics inputs = keeps_inputs(request.out, {request.workload});
-  if (inputs.has_errors()) return tell(inputs);
-  const auto trace = build_trace(request.workload, request.settings);
-  if (!trace) return tell(trace.diagnostics());
-  tell(trace.diagnostics());
-  const auto written = write_trace(*trace, request.out);
-  if (!written) return tell(written.diagnostics());
-  return tell(write_stdout(fmt::format("{}: {} bytes, digest {}\n", request.out, written->bytes, written->digest)));
-}
 
 /// Prints what `shown` makes of the trace in `file`.
 template <class Show>
@@ -53,21 +31,6 @@ int cat(const std::string& file) {
   return tell(out);
 }
 
-void add_build(CLI::App& parent, Action& action) {
-  const auto request = std::make_shared<BuildRequest>();
-  CLI::App* command = parent.add_subcommand("build", "make a trace of a workload file");
-  command->add_option("workload", request->workload, "workload file")->required()->type_name("WORKLOAD.yaml");
-  command->add_option("-o,--output", request->out, "where the trace goes")->required()->type_name("FILE.trace");
-  command->add_option("--set", request->settings, "a parameter of the workload; may be repeated")
-      ->type_name("PARAM=VALUE")
-      ->allow_extra_args(false);
-  command->footer(
-      "Examples:\n"
-      "  archsim trace build traces/workloads/pi0.yaml -o pi0.trace\n"
-      "  archsim trace build traces/workloads/pi0.yaml -o pi0_bf16.trace --set dtype=bf16");
-  command->callback([request, &action] { action = [request] { return build(*request); }; });
-}
-
 struct ShowRequest {
   std::string file, format;
 };
@@ -78,7 +41,9 @@ CLI::App* add_shown(CLI::App& parent, const char* name, const char* what, const 
   return command;
 }
 
-void add_info(CLI::App& parent, Action& action) {
+}  // namespace
+
+void add_trace_info(CLI::App& parent, Action& action) {
   const auto request = std::make_shared<ShowRequest>();
   request->format = "table";
   CLI::App* command = add_shown(parent, "info", "count what a trace computes and moves", request);
@@ -96,14 +61,14 @@ void add_info(CLI::App& parent, Action& action) {
   });
 }
 
-void add_cat(CLI::App& parent, Action& action) {
+void add_trace_cat(CLI::App& parent, Action& action) {
   const auto request = std::make_shared<ShowRequest>();
   CLI::App* command = add_shown(parent, "cat", "print one operator a line", request);
   command->footer("Examples:\n  archsim trace cat pi0.trace | grep attention");
   command->callback([request, &action] { action = [request] { return cat(request->file); }; });
 }
 
-void add_export(CLI::App& parent, Action& action) {
+void add_trace_export(CLI::App& parent, Action& action) {
   const auto request = std::make_shared<ShowRequest>();
   CLI::App* command = add_shown(parent, "export", "print the whole trace in another form", request);
   command->add_option("--format", request->format, "text or json")
@@ -120,21 +85,6 @@ void add_export(CLI::App& parent, Action& action) {
       });
     };
   });
-}
-
-}  // namespace
-
-void add_trace(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("trace", "make traces and look into them");
-  command->require_subcommand(1);
-  add_build(*command, action);
-  add_info(*command, action);
-  add_cat(*command, action);
-  add_export(*command, action);
-  command->footer(
-      "Examples:\n"
-      "  archsim trace build traces/workloads/pi0.yaml -o pi0.trace\n"
-      "  archsim trace info pi0.trace");
 }
 
 }  // namespace archsim

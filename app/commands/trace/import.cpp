@@ -1,0 +1,58 @@
+#include "traces/import/import.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "app/commands/trace/commands.h"
+#include "app/files/write_file.h"
+#include "traces/file/write_trace.h"
+
+namespace archsim {
+namespace {
+
+struct ImportRequest {
+  std::string file, out, kind;
+  ImportOptions options;
+};
+
+int import_file(const ImportRequest& request) {
+  const Diagnostics inputs = keeps_inputs(request.out, {request.file});
+  if (inputs.has_errors()) return tell(inputs);
+  ImportOptions options = request.options;
+  options.kind = graph_kind_from(request.kind);
+  const auto trace = import_trace(request.file, options);
+  if (!trace) return tell(trace.diagnostics());
+  tell(trace.diagnostics());
+  const auto written = write_trace(*trace, request.out);
+  if (!written) return tell(written.diagnostics());
+  return tell(write_stdout(fmt::format("{}: {} operators, {} bytes, digest {}\n", request.out, trace->operators.size(),
+                                       written->bytes, written->digest)));
+}
+
+}  // namespace
+
+void add_trace_import(CLI::App& trace, Action& action) {
+  const auto request = std::make_shared<ImportRequest>();
+  CLI::App* command = trace.add_subcommand("import", "make a trace of an ONNX model or of another program's trace");
+  command->add_option("file", request->file, "ONNX model, Chakra or PyTorch execution trace")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("-o,--output", request->out, "where the trace goes")->required()->type_name("FILE.trace");
+  command->add_option("--from", request->kind, "what FILE is; told from its content without this")
+      ->check(CLI::IsMember(graph_kind_names()))
+      ->type_name("KIND");
+  command->add_option("--model", request->options.model, "the trace's name; FILE's without this")->type_name("NAME");
+  command->add_option("--dim", request->options.dims, "an extent that an ONNX model leaves open; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command->footer(
+      "Examples:\n"
+      "  archsim trace import vit.onnx -o vit.trace --dim batch=1\n"
+      "  archsim trace import llama.pt_trace.json -o llama.trace --model llama");
+  command->callback([request, &action] { action = [request] { return import_file(*request); }; });
+}
+
+}  // namespace archsim
