@@ -54,7 +54,7 @@ TEST_P(Help, FitsAScreenAndEndsWithExamples) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          testing::Values("", "run", "check", "describe", "trace", "trace build", "trace info",
-                                         "trace cat", "trace export", "trace import"));
+                                         "trace cat", "trace export", "trace import", "trace diff"));
 
 class BadTrace : public testing::Test {
  protected:

@@ -8,13 +8,38 @@
 #include "arch/workload/count.h"
 #include "traces/file/trace_reader.h"
 #include "traces/show/listing.h"
+#include "traces/show/summary.h"
 
 namespace archsim {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json counts_json(const StageCounts& stage) {
+Json bytes_json(const MovedBytes& bytes) {
+  return {{"weight", bytes.weight},
+          {"kv_read", bytes.kv_read},
+          {"kv_write", bytes.kv_write},
+          {"activation", bytes.activation},
+          {"all", bytes.all()}};
+}
+
+Json share_json(const Share& share) {
+  return {{"name", share.name},
+          {"type", name_of(share.type)},
+          {"operators", share.operators},
+          {"instances", share.instances},
+          {"macs", share.macs},
+          {"bytes", bytes_json(share.bytes)},
+          {"macs_per_byte", intensity(share.macs, share.bytes)}};
+}
+
+Json shares_json(const std::vector<Share>& shares) {
+  Json json = Json::array();
+  for (const auto& share : shares) json.push_back(share_json(share));
+  return json;
+}
+
+Json counts_json(const StageCounts& stage, const KvGrowth& growth) {
   const auto& once = stage.once;
   return {{"name", stage.name},
           {"repeat", stage.repeat},
@@ -27,12 +52,11 @@ Json counts_json(const StageCounts& stage) {
           {"kv_write_bytes", once.kv_write_bytes},
           {"activation_bytes", once.activation_bytes},
           {"score_elements", once.score_elements},
-          {"vector_elements", once.vector_elements}};
+          {"vector_elements", once.vector_elements},
+          {"bytes", bytes_json(moved_bytes(once))},
+          {"macs_per_byte", intensity(once.macs, moved_bytes(once))},
+          {"kv_growth", {{"bytes_per_repeat", growth.bytes}, {"positions_per_repeat", growth.rows}}}};
 }
-
-double giga(std::uint64_t number) { return static_cast<double>(number) * 1e-9; }
-double mega(std::uint64_t number) { return static_cast<double>(number) * 1e-6; }
-double mebi(std::uint64_t bytes) { return static_cast<double>(bytes) / (1024.0 * 1024.0); }
 
 Json attribute_json(const AttributeValue& value) {
   return std::visit([](const auto& each) { return Json(each); }, value);
@@ -103,35 +127,16 @@ Json trace_info_json(const Trace& trace) {
                {"operators", trace.operators.size()},
                {"executed_operators", counts.executed_operators},
                {"tensors", trace.tensors.size()}};
+  const auto summary = summarize(trace, counts);
+  json["bytes"] = bytes_json(summary.bytes);
+  json["macs_per_byte"] = intensity(counts.macs, summary.bytes);
   json["stages"] = Json::array();
-  for (const auto& stage : counts.stages) json["stages"].push_back(counts_json(stage));
-  return json;
-}
-
-std::string trace_info_table(const Trace& trace) {
-  const auto counts = count(trace);
-  std::string text = fmt::format("{}", trace.model);
-  for (const auto& [name, value] : trace.parameters) text += fmt::format(" {}={}", name, value);
-  text += fmt::format("\n{} operators, {} executed; {:.4f} GMAC, {:.4f} of them attention, {:.4f} dead\n",
-                      trace.operators.size(), counts.executed_operators, giga(counts.macs), giga(counts.attention_macs),
-                      giga(counts.dead_macs));
-  text += fmt::format("{} parameters in {:.2f} MiB, KV cache {:.2f} MiB\n", counts.parameters,
-                      mebi(counts.weight_bytes), mebi(counts.kv_cache_bytes));
-  if (!trace.digest.empty()) text += fmt::format("digest {}\n", trace.digest);
-  std::size_t width = 5;
-  for (const auto& stage : counts.stages) width = std::max(width, stage.name.size());
-  text += fmt::format("\n{:<{}} {:>6} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>11} {:>9} {:>9}\n", "stage", width,
-                      "repeat", "GMAC", "attention", "weights M", "MiB", "KV rd MiB", "KV wr MiB", "activ. MiB",
-                      "scores M", "vector M");
-  for (const auto& stage : counts.stages) {
-    const auto& once = stage.once;
-    text += fmt::format(
-        "{:<{}} {:>6} {:>10.4f} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.4f} {:>9.4f} {:>11.4f} {:>9.4f} {:>9.4f}\n",
-        stage.name, width, stage.repeat, giga(once.macs), giga(once.attention_macs), mega(once.weight_elements),
-        mebi(once.weight_bytes), mebi(once.kv_read_bytes), mebi(once.kv_write_bytes), mebi(once.activation_bytes),
-        mega(once.score_elements), mega(once.vector_elements));
+  for (std::size_t i = 0; i < counts.stages.size(); ++i) {
+    json["stages"].push_back(counts_json(counts.stages[i], summary.kv_growth[i]));
   }
-  return text + "\nA stage's numbers are for one of its repeats.\n";
+  json["types"] = shares_json(summary.types);
+  json["dominant"] = {{"by_macs", shares_json(summary.by_macs)}, {"by_bytes", shares_json(summary.by_bytes)}};
+  return json;
 }
 
 Json trace_json(const Trace& trace) {

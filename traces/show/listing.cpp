@@ -128,11 +128,15 @@ Listing list_trace(const Trace& trace) { return Lister(trace).run(); }
 std::string operator_text(const Operator& op, const std::vector<Tensor>& tensors, const std::vector<Loop>& loops) {
   std::string text = fmt::format("{} {}({}) -> {}", name_of(op.type), op.name, uses_text(op.inputs, tensors, loops),
                                  uses_text(op.outputs, tensors, loops));
-  std::vector<std::string> attributes;
-  for (const auto& [name, value] : op.attributes) attributes.push_back(fmt::format("{}={}", name, value_text(value)));
-  if (!attributes.empty()) text += fmt::format(" {{{}}}", fmt::join(attributes, ", "));
+  if (!op.attributes.empty()) text += fmt::format(" {{{}}}", attribute_text(op));
   if (op.dead) text += " dead";
   return text;
+}
+
+std::string attribute_text(const Operator& op) {
+  std::vector<std::string> attributes;
+  for (const auto& [name, value] : op.attributes) attributes.push_back(fmt::format("{}={}", name, value_text(value)));
+  return fmt::format("{}", fmt::join(attributes, ", "));
 }
 
 }  // namespace archsim

@@ -23,4 +23,7 @@ Listing list_trace(const Trace& trace);
 /// `loop_names` gives each loop's name in a copy index.
 std::string operator_text(const Operator& op, const std::vector<Tensor>& tensors, const std::vector<Loop>& loops);
 
+/// "epsilon=1e-06, groups=32"; empty if it has none.
+std::string attribute_text(const Operator& op);
+
 }  // namespace archsim

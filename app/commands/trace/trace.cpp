@@ -13,6 +13,7 @@ void add_trace(CLI::App& app, Action& action) {
   add_trace_info(*command, action);
   add_trace_cat(*command, action);
   add_trace_export(*command, action);
+  add_trace_diff(*command, action);
   command->footer(
       "Examples:\n"
       "  archsim trace build traces/workloads/pi0.yaml -o pi0.trace\n"
