@@ -25,6 +25,7 @@ std::uint64_t elements_to_handle(const Trace& trace, const Operator& op) {
     case OperatorType::attention:
       return 2 * trace.tensors[op.inputs[0].tensor].elements() * keys(trace, op);
     case OperatorType::argmax:
+    case OperatorType::reduce:
       return trace.tensors[op.inputs[0].tensor].elements();
     case OperatorType::maxpool:
       return results * window_of(op).area();

@@ -7,7 +7,7 @@
 
 namespace archsim {
 
-/// Elements of the results; MACs for linear, matmul and attention; for a search the elements that it looks at, for a pool
+/// Elements of the results; MACs for linear, matmul and attention; for a search or a reduction the elements that it looks at, for a pool
 /// those under all places of its kernel.
 std::uint64_t elements_to_handle(const Trace& trace, const Operator& op);
 

@@ -27,7 +27,7 @@ constexpr std::array<Name<Role>, 6> kRoles{{{Role::weight, "weight"},
 constexpr std::array<Name<Layout>, 2> kLayouts{
     {{Layout::row_major, "row_major"}, {Layout::channels_last, "channels_last"}}};
 
-constexpr std::array<Name<OperatorType>, 35> kOperatorTypes{{{OperatorType::linear, "linear"},
+constexpr std::array<Name<OperatorType>, 62> kOperatorTypes{{{OperatorType::linear, "linear"},
                                                              {OperatorType::matmul, "matmul"},
                                                              {OperatorType::attention, "attention"},
                                                              {OperatorType::softmax, "softmax"},
@@ -61,8 +61,35 @@ constexpr std::array<Name<OperatorType>, 35> kOperatorTypes{{{OperatorType::line
                                                              {OperatorType::maxpool, "maxpool"},
                                                              {OperatorType::argmax, "argmax"},
                                                              {OperatorType::groupnorm, "groupnorm"},
-                                                             {OperatorType::mish, "mish"}}};
-static_assert(kOperatorTypes.size() == static_cast<std::size_t>(OperatorType::mish) + 1);
+                                                             {OperatorType::mish, "mish"},
+                                                             {OperatorType::exp, "exp"},
+                                                             {OperatorType::log, "log"},
+                                                             {OperatorType::sqrt, "sqrt"},
+                                                             {OperatorType::reciprocal, "reciprocal"},
+                                                             {OperatorType::erf, "erf"},
+                                                             {OperatorType::sin, "sin"},
+                                                             {OperatorType::cos, "cos"},
+                                                             {OperatorType::abs, "abs"},
+                                                             {OperatorType::elu, "elu"},
+                                                             {OperatorType::softplus, "softplus"},
+                                                             {OperatorType::hard_swish, "hard_swish"},
+                                                             {OperatorType::leaky_relu, "leaky_relu"},
+                                                             {OperatorType::hard_sigmoid, "hard_sigmoid"},
+                                                             {OperatorType::round, "round"},
+                                                             {OperatorType::clip, "clip"},
+                                                             {OperatorType::div, "div"},
+                                                             {OperatorType::pow, "pow"},
+                                                             {OperatorType::maximum, "maximum"},
+                                                             {OperatorType::minimum, "minimum"},
+                                                             {OperatorType::compare, "compare"},
+                                                             {OperatorType::where, "where"},
+                                                             {OperatorType::transpose, "transpose"},
+                                                             {OperatorType::expand, "expand"},
+                                                             {OperatorType::reduce, "reduce"},
+                                                             {OperatorType::gather, "gather"},
+                                                             {OperatorType::pad, "pad"},
+                                                             {OperatorType::resize, "resize"}}};
+static_assert(kOperatorTypes.size() == static_cast<std::size_t>(OperatorType::resize) + 1);
 
 template <class Table, class Enum>
 std::string_view find_name(const Table& table, Enum value) {

@@ -51,6 +51,23 @@ namespace archsim {
 /// | maxpool          | x[H*W,C], one or more grids     | y[P,C]         | the largest under a kernel; attributes as im2col's
 /// | argmax           | x[M,V]                          | ids[M]         | where a row is largest
 /// | embedding        | ids[M], table[V,D]              | y[M,D]         | gather of rows; attribute scale
+/// | exp log sqrt reciprocal erf sin cos abs | x        | y              | elementwise
+/// | elu softplus hard_swish leaky_relu hard_sigmoid | x | y             | elementwise; elu and leaky_relu have attribute alpha,
+/// |                  |                                 |                | hard_sigmoid alpha and beta: alpha * x + beta within 0..1
+/// | round            | x                               | y              | to whole numbers; attribute mode (even, floor, ceil)
+/// | clip             | x                               | y              | within attributes low and high
+/// | div pow maximum minimum | a, b (b may be one row)  | y              | elementwise
+/// | compare          | a, b (b may be one row)         | y              | 1 where attribute relation holds, else 0
+/// | where            | condition, a, b                 | y              | a where the condition is not 0, else b; any may be one row
+/// | transpose        | x                               | y              | x seen as an array of `extents`; axis d of y is its axis
+/// |                  |                                 |                | order[d]
+/// | expand           | x                               | y              | x seen as `extents`, axes of extent 1 repeated to `result`
+/// | reduce           | x                               | y              | x seen as `extents`, one `axis` made one element by attribute
+/// |                  |                                 |                | function (sum, mean, max, min, product, sum_of_squares)
+/// | gather           | x, ids[n]                       | y              | x seen as `extents`, of one `axis` the places that ids name
+/// | pad              | x                               | y              | x seen as `extents`, with `begin` and `end` more on each
+/// |                  |                                 |                | axis; attribute mode (constant, edge, reflect), value
+/// | resize           | x[H*W,C], one or more grids     | y[h*w,C]       | attributes height, width, to_height, to_width, mode
 /// | image_preprocess | frame[H,W,C]                    | image[h,w,C]   | decode, resize with padding, normalise
 /// | tokenize         | text bytes                      | ids            | byte-pair encoding
 /// | action_postprocess | x[H,D]                        | y[H,D]         | un-normalise and clip
@@ -90,6 +107,33 @@ enum class OperatorType : std::uint8_t {
   argmax,
   groupnorm,
   mish,
+  exp,
+  log,
+  sqrt,
+  reciprocal,
+  erf,
+  sin,
+  cos,
+  abs,
+  elu,
+  softplus,
+  hard_swish,
+  leaky_relu,
+  hard_sigmoid,
+  round,
+  clip,
+  div,
+  pow,
+  maximum,
+  minimum,
+  compare,
+  where,
+  transpose,
+  expand,
+  reduce,
+  gather,
+  pad,
+  resize,
 };
 
 /// The name in files and reports, such as "rmsnorm".

@@ -18,6 +18,12 @@ struct HostCycles {
   double rope = 3, add = 0.5, sub = 0.5, mul = 0.5, scale = 0.5, axpy = 0.5, cast = 0.5;
   double concat = 0.25, slice = 0.25, sincos = 20, broadcast = 0.25, patchify = 0.5, embedding = 0.5;
   double reshape = 0.25, pixel_shuffle = 0.5, im2col = 0.5, maxpool = 0.5, argmax = 0.5;
+  // As above; a division or root is not pipelined and takes four, a power is a logarithm and an exponential; a transposition
+  // misses in L1 on one of its sides.
+  double exp = 4, log = 4, sqrt = 2, reciprocal = 2, erf = 5, sin = 5, cos = 5, abs = 0.5, elu = 5, softplus = 8;
+  double hard_swish = 1.5, leaky_relu = 1, hard_sigmoid = 1, round = 0.5, clip = 0.5, div = 2, pow = 9;
+  double maximum = 0.5, minimum = 0.5, compare = 0.5, where = 0.75;
+  double transpose = 1, expand = 0.25, reduce = 0.5, gather = 0.5, pad = 0.25, resize = 2;
   double image_preprocess = 30, tokenize = 400, action_postprocess = 2;
 
   static constexpr auto fields() {
@@ -39,7 +45,20 @@ struct HostCycles {
         cycles(param<&P::pixel_shuffle>("neighbours joined")),
         cycles(param<&P::im2col>("elements under a kernel as rows")),
         cycles(param<&P::maxpool>("largest under a kernel, each element under it")),
-        cycles(param<&P::argmax>("search for the largest")),
+        cycles(param<&P::argmax>("search for the largest")), cycles(param<&P::exp>("exponential")),
+        cycles(param<&P::log>("logarithm")), cycles(param<&P::sqrt>("square root")),
+        cycles(param<&P::reciprocal>("reciprocal")), cycles(param<&P::erf>("error function")),
+        cycles(param<&P::sin>("sine")), cycles(param<&P::cos>("cosine")), cycles(param<&P::abs>("absolute value")),
+        cycles(param<&P::elu>("ELU")), cycles(param<&P::softplus>("softplus")),
+        cycles(param<&P::hard_swish>("hard swish")), cycles(param<&P::leaky_relu>("leaky ReLU")),
+        cycles(param<&P::hard_sigmoid>("hard sigmoid")), cycles(param<&P::round>("to whole numbers")),
+        cycles(param<&P::clip>("within limits")), cycles(param<&P::div>("quotient")), cycles(param<&P::pow>("power")),
+        cycles(param<&P::maximum>("larger of two")), cycles(param<&P::minimum>("smaller of two")),
+        cycles(param<&P::compare>("comparison")), cycles(param<&P::where>("choice by a condition")),
+        cycles(param<&P::transpose>("axes in another order")), cycles(param<&P::expand>("axes repeated")),
+        cycles(param<&P::reduce>("an axis made one element, each element of the operand")),
+        cycles(param<&P::gather>("places of an axis by ids")), cycles(param<&P::pad>("axes made longer")),
+        cycles(param<&P::resize>("a grid of another size")),
         cycles(param<&P::image_preprocess>("decode, resize and normalise an image")),
         cycles(param<&P::tokenize>("byte-pair encoding")),
         cycles(param<&P::action_postprocess>("un-normalise and clip actions")));

@@ -51,6 +51,35 @@ void dispatch(const Operator& op, const Inputs& in, Outputs& out) {
     case OperatorType::mish:
     case OperatorType::argmax:
       return evaluate_host(op, in, out);
+    case OperatorType::exp:
+    case OperatorType::log:
+    case OperatorType::sqrt:
+    case OperatorType::reciprocal:
+    case OperatorType::erf:
+    case OperatorType::sin:
+    case OperatorType::cos:
+    case OperatorType::abs:
+    case OperatorType::elu:
+    case OperatorType::softplus:
+    case OperatorType::hard_swish:
+    case OperatorType::leaky_relu:
+    case OperatorType::hard_sigmoid:
+    case OperatorType::round:
+    case OperatorType::clip:
+    case OperatorType::div:
+    case OperatorType::pow:
+    case OperatorType::maximum:
+    case OperatorType::minimum:
+    case OperatorType::compare:
+    case OperatorType::where:
+      return evaluate_functions(op, in, out);
+    case OperatorType::transpose:
+    case OperatorType::expand:
+    case OperatorType::reduce:
+    case OperatorType::gather:
+    case OperatorType::pad:
+    case OperatorType::resize:
+      return evaluate_views(op, in, out);
   }
 }
 

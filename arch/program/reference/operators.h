@@ -25,6 +25,11 @@ void evaluate_rearranging(const Operator& op, const Inputs& in, Outputs& out);
 /// image_preprocess, tokenize, action_postprocess, maxpool, argmax, groupnorm, mish.
 void evaluate_host(const Operator& op, const Inputs& in, Outputs& out);
 
+/// exp to where: elementwise functions that the vector unit does not have.
+void evaluate_functions(const Operator& op, const Inputs& in, Outputs& out);
+/// transpose, expand, reduce, gather, pad, resize.
+void evaluate_views(const Operator& op, const Inputs& in, Outputs& out);
+
 /// The vector unit's function for an activation or glu operator's activation ("gelu", "silu", ...).
 VectorFunction activation_function(std::string_view name, bool approximate);
 

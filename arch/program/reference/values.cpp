@@ -13,8 +13,14 @@ namespace {
 std::uint64_t id_limit(const Trace& trace, std::uint32_t tensor) {
   std::uint64_t limit = 0;
   for (const auto& op : trace.operators) {
-    if (op.type != OperatorType::embedding || op.inputs[0].tensor != tensor) continue;
-    const std::uint64_t rows = trace.tensors[op.inputs[1].tensor].shape[0];
+    std::uint64_t rows = 0;
+    if (op.type == OperatorType::embedding && op.inputs[0].tensor == tensor) {
+      rows = trace.tensors[op.inputs[1].tensor].shape[0];
+    } else if (op.type == OperatorType::gather && op.inputs[1].tensor == tensor) {
+      rows = static_cast<std::uint64_t>(op.integers("extents")[static_cast<std::size_t>(op.integer("axis", 0))]);
+    } else {
+      continue;
+    }
     limit = limit == 0 ? rows : std::min(limit, rows);
   }
   return limit;

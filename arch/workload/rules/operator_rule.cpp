@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "arch/workload/rules/operand_rules.h"
+#include "arch/workload/views/rules.h"
 
 namespace archsim {
 namespace {
@@ -212,8 +213,8 @@ std::vector<OperatorRule> host_rules() {
 
 std::vector<OperatorRule> all_rules() {
   std::vector<OperatorRule> rules(operator_type_names().size());
-  for (const auto& group :
-       {matrix_rules(), row_rules(), elementwise_rules(), rearranging_rules(), grid_rules(), host_rules()}) {
+  for (const auto& group : {matrix_rules(), row_rules(), elementwise_rules(), rearranging_rules(), grid_rules(),
+                            host_rules(), function_rules(), view_rules()}) {
     for (const auto& rule : group) rules[static_cast<std::size_t>(rule.type)] = rule;
   }
   return rules;
