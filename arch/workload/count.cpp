@@ -34,6 +34,7 @@ bool is_vector_work(OperatorType type) {
     case OperatorType::linear:
     case OperatorType::matmul:
     case OperatorType::attention:  // its scores are counted apart
+    case OperatorType::depthwise_conv:
     case OperatorType::embedding:
     case OperatorType::image_preprocess:
     case OperatorType::tokenize:
@@ -115,6 +116,8 @@ class Counter {
       counts.macs = rows(x) * tensor(op.inputs[1]).elements();
     } else if (op.type == OperatorType::matmul) {
       counts.macs = tensor(op.outputs[0]).elements() * columns(x);
+    } else if (op.type == OperatorType::depthwise_conv) {
+      counts.macs = elements_to_handle(trace_, op);
     } else if (op.type == OperatorType::attention) {
       std::uint64_t keys = 0;
       for (std::size_t i = 1; i < op.inputs.size(); i += 2) keys += rows(tensor(op.inputs[i]));

@@ -28,6 +28,8 @@ std::uint64_t elements_to_handle(const Trace& trace, const Operator& op) {
     case OperatorType::reduce:
       return trace.tensors[op.inputs[0].tensor].elements();
     case OperatorType::maxpool:
+    case OperatorType::avgpool:
+    case OperatorType::depthwise_conv:
       return results * window_of(op).area();
     default:
       return results;

@@ -27,7 +27,7 @@ constexpr std::array<Name<Role>, 6> kRoles{{{Role::weight, "weight"},
 constexpr std::array<Name<Layout>, 2> kLayouts{
     {{Layout::row_major, "row_major"}, {Layout::channels_last, "channels_last"}}};
 
-constexpr std::array<Name<OperatorType>, 62> kOperatorTypes{{{OperatorType::linear, "linear"},
+constexpr std::array<Name<OperatorType>, 64> kOperatorTypes{{{OperatorType::linear, "linear"},
                                                              {OperatorType::matmul, "matmul"},
                                                              {OperatorType::attention, "attention"},
                                                              {OperatorType::softmax, "softmax"},
@@ -62,6 +62,8 @@ constexpr std::array<Name<OperatorType>, 62> kOperatorTypes{{{OperatorType::line
                                                              {OperatorType::argmax, "argmax"},
                                                              {OperatorType::groupnorm, "groupnorm"},
                                                              {OperatorType::mish, "mish"},
+                                                             {OperatorType::depthwise_conv, "depthwise_conv"},
+                                                             {OperatorType::avgpool, "avgpool"},
                                                              {OperatorType::exp, "exp"},
                                                              {OperatorType::log, "log"},
                                                              {OperatorType::sqrt, "sqrt"},

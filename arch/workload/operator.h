@@ -49,6 +49,11 @@ namespace archsim {
 /// |                  |                                 |                | convolution is im2col and linear; attributes height,
 /// |                  |                                 |                | width, kernel, stride, padding (rows and columns each)
 /// | maxpool          | x[H*W,C], one or more grids     | y[P,C]         | the largest under a kernel; attributes as im2col's
+/// | avgpool          | x[H*W,C], one or more grids     | y[P,C]         | the mean under a kernel; attributes as im2col's, and
+/// |                  |                                 |                | `count_padding`: places outside count, as zeros
+/// | depthwise_conv   | x[H*W,C], one or more grids, weight[kh*kw,C], (bias[C])
+/// |                  |                                 | y[P,C]         | a kernel of its own for each channel, zero outside;
+/// |                  |                                 |                | attributes as im2col's
 /// | argmax           | x[M,V]                          | ids[M]         | where a row is largest
 /// | embedding        | ids[M], table[V,D]              | y[M,D]         | gather of rows; attribute scale
 /// | exp log sqrt reciprocal erf sin cos abs | x        | y              | elementwise
@@ -107,6 +112,8 @@ enum class OperatorType : std::uint8_t {
   argmax,
   groupnorm,
   mish,
+  depthwise_conv,
+  avgpool,
   exp,
   log,
   sqrt,
@@ -162,7 +169,7 @@ struct Operator {
   std::vector<std::int64_t> integers(std::string_view attribute) const;  // empty if absent
 };
 
-/// What im2col and maxpool slide over a grid: rows first, columns second.
+/// What im2col, pools and depthwise_conv slide over a grid: rows first, columns second.
 struct Window {
   std::uint64_t height = 1, width = 1;  // of the grid
   std::array<std::uint64_t, 2> kernel{1, 1}, stride{1, 1}, padding{0, 0};

@@ -38,6 +38,8 @@ double cycles_of(const HostCycles& cycles, OperatorType type) {
     ARCHSIM_CASE(pixel_shuffle);
     ARCHSIM_CASE(im2col);
     ARCHSIM_CASE(maxpool);
+    ARCHSIM_CASE(avgpool);
+    ARCHSIM_CASE(depthwise_conv);
     ARCHSIM_CASE(argmax);
     ARCHSIM_CASE(exp);
     ARCHSIM_CASE(log);

@@ -18,7 +18,8 @@ struct HostCycles {
   double rope = 3, add = 0.5, sub = 0.5, mul = 0.5, scale = 0.5, axpy = 0.5, cast = 0.5;
   double concat = 0.25, slice = 0.25, sincos = 20, broadcast = 0.25, patchify = 0.5, embedding = 0.5;
   double reshape = 0.25, pixel_shuffle = 0.5, im2col = 0.5, maxpool = 0.5, argmax = 0.5;
-  // As above; a division or root is not pipelined and takes four, a power is a logarithm and an exponential; a transposition
+  double avgpool = 0.5, depthwise_conv = 0.5;
+  // As above; a division or root is not pipelined and takes two, a power is a logarithm and an exponential; a transposition
   // misses in L1 on one of its sides.
   double exp = 4, log = 4, sqrt = 2, reciprocal = 2, erf = 5, sin = 5, cos = 5, abs = 0.5, elu = 5, softplus = 8;
   double hard_swish = 1.5, leaky_relu = 1, hard_sigmoid = 1, round = 0.5, clip = 0.5, div = 2, pow = 9;
@@ -45,6 +46,8 @@ struct HostCycles {
         cycles(param<&P::pixel_shuffle>("neighbours joined")),
         cycles(param<&P::im2col>("elements under a kernel as rows")),
         cycles(param<&P::maxpool>("largest under a kernel, each element under it")),
+        cycles(param<&P::avgpool>("mean under a kernel, each element under it")),
+        cycles(param<&P::depthwise_conv>("a kernel for each channel, each element under it")),
         cycles(param<&P::argmax>("search for the largest")), cycles(param<&P::exp>("exponential")),
         cycles(param<&P::log>("logarithm")), cycles(param<&P::sqrt>("square root")),
         cycles(param<&P::reciprocal>("reciprocal")), cycles(param<&P::erf>("error function")),

@@ -120,7 +120,8 @@ void Expander::read_dependencies(const YamlEntry& entry, const Scope& scope) {
 
 // A bias starts the accumulator, so it is counted in the accumulator's unit unless the file says otherwise.
 void Expander::fit_bias(const Operator& op) {
-  if (op.type != OperatorType::linear || op.inputs.size() != 3) return;
+  const bool accumulates = op.type == OperatorType::linear || op.type == OperatorType::depthwise_conv;
+  if (!accumulates || op.inputs.size() != 3) return;
   const auto bias = op.inputs[2].tensor;
   if (trace_.tensors[bias].dtype != Dtype::int32 || has_own_scale_[bias]) return;
   trace_.tensors[bias].scale = trace_.tensors[op.inputs[0].tensor].scale * trace_.tensors[op.inputs[1].tensor].scale;

@@ -30,6 +30,8 @@ Work work_of(OperatorType type) {
     case OperatorType::embedding:
     case OperatorType::im2col:
     case OperatorType::maxpool:
+    case OperatorType::avgpool:
+    case OperatorType::depthwise_conv:
     case OperatorType::argmax:
     case OperatorType::groupnorm:
     case OperatorType::mish:

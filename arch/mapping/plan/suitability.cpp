@@ -62,6 +62,8 @@ class Question {
       case Type::embedding:
       case Type::im2col:
       case Type::maxpool:
+      case Type::avgpool:
+      case Type::depthwise_conv:
       case Type::argmax:
       case Type::groupnorm:
       case Type::mish:

@@ -47,6 +47,8 @@ void dispatch(const Operator& op, const Inputs& in, Outputs& out) {
     case OperatorType::tokenize:
     case OperatorType::action_postprocess:
     case OperatorType::maxpool:
+    case OperatorType::avgpool:
+    case OperatorType::depthwise_conv:
     case OperatorType::groupnorm:
     case OperatorType::mish:
     case OperatorType::argmax:

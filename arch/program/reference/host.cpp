@@ -63,22 +63,56 @@ void action_postprocess(const Array& x, Array& y) {
   }
 }
 
+/// Calls visit(element of x, place under the kernel) for what lies under the kernel inside the grid, for element i of y.
+template <class Visit>
+void for_each_under(const Window& window, std::uint64_t channels, std::uint64_t i, Visit visit) {
+  const std::uint64_t places = window.rows() * window.columns();
+  const std::uint64_t place = i / channels % places, grid = i / channels / places;
+  for (std::uint64_t under = 0; under < window.area(); ++under) {
+    const std::uint64_t row = place / window.columns() * window.stride[0] + under / window.kernel[1];
+    const std::uint64_t column = place % window.columns() * window.stride[1] + under % window.kernel[1];
+    if (row < window.padding[0] || row >= window.height + window.padding[0]) continue;
+    if (column < window.padding[1] || column >= window.width + window.padding[1]) continue;
+    const std::uint64_t from = (grid * window.height + row - window.padding[0]) * window.width + column;
+    visit((from - window.padding[1]) * channels + i % channels, under);
+  }
+}
+
 /// The largest under the kernel; what lies outside the grid is smaller than everything.
 void maxpool(const Operator& op, const Array& x, Array& y) {
   const Window window = window_of(op);
-  const std::uint64_t channels = x.columns(), places = window.rows() * window.columns();
   for (std::uint64_t i = 0; i < y.elements(); ++i) {
-    const std::uint64_t place = i / channels % places, grid = i / channels / places;
     float largest = -std::numeric_limits<float>::infinity();
-    for (std::uint64_t under = 0; under < window.area(); ++under) {
-      const std::uint64_t row = place / window.columns() * window.stride[0] + under / window.kernel[1];
-      const std::uint64_t column = place % window.columns() * window.stride[1] + under % window.kernel[1];
-      if (row < window.padding[0] || row >= window.height + window.padding[0]) continue;
-      if (column < window.padding[1] || column >= window.width + window.padding[1]) continue;
-      const std::uint64_t from = (grid * window.height + row - window.padding[0]) * window.width + column;
-      largest = std::max(largest, x.value((from - window.padding[1]) * channels + i % channels));
-    }
+    for_each_under(window, x.columns(), i,
+                   [&](std::uint64_t from, std::uint64_t) { largest = std::max(largest, x.value(from)); });
     y.set(i, largest);
+  }
+}
+
+/// A kernel that lies outside the grid as a whole has the mean 0.
+void avgpool(const Operator& op, const Array& x, Array& y) {
+  const Window window = window_of(op);
+  for (std::uint64_t i = 0; i < y.elements(); ++i) {
+    double sum = 0.0;
+    std::uint64_t inside = 0;
+    for_each_under(window, x.columns(), i, [&](std::uint64_t from, std::uint64_t) {
+      sum += x.value(from);
+      ++inside;
+    });
+    const std::uint64_t of = op.flag("count_padding", false) ? window.area() : inside;
+    y.set(i, of > 0 ? static_cast<float>(sum / static_cast<double>(of)) : 0.0F);
+  }
+}
+
+void depthwise_conv(const Operator& op, const Inputs& in, Array& y) {
+  const Window window = window_of(op);
+  const std::uint64_t channels = y.columns();
+  for (std::uint64_t i = 0; i < y.elements(); ++i) {
+    float sum = in.size() > 2 ? in[2]->value(i % channels) : 0.0F;
+    for_each_under(window, channels, i, [&](std::uint64_t from, std::uint64_t under) {
+      sum += in[0]->value(from) * in[1]->value(under * channels + i % channels);
+    });
+    y.set(i, sum);
   }
 }
 
@@ -129,6 +163,10 @@ void evaluate_host(const Operator& op, const Inputs& in, Outputs& out) {
       return action_postprocess(*in[0], out[0]);
     case OperatorType::maxpool:
       return maxpool(op, *in[0], out[0]);
+    case OperatorType::avgpool:
+      return avgpool(op, *in[0], out[0]);
+    case OperatorType::depthwise_conv:
+      return depthwise_conv(op, in, out[0]);
     case OperatorType::groupnorm:
       return groupnorm(op, in, out[0]);
     case OperatorType::mish:

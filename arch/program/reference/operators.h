@@ -22,7 +22,7 @@ void evaluate_rows(const Operator& op, const Inputs& in, Outputs& out);
 void evaluate_elementwise(const Operator& op, const Inputs& in, Outputs& out);
 /// concat, slice, broadcast, patchify, embedding, reshape, pixel_shuffle, im2col.
 void evaluate_rearranging(const Operator& op, const Inputs& in, Outputs& out);
-/// image_preprocess, tokenize, action_postprocess, maxpool, argmax, groupnorm, mish.
+/// image_preprocess, tokenize, action_postprocess, maxpool, avgpool, depthwise_conv, argmax, groupnorm, mish.
 void evaluate_host(const Operator& op, const Inputs& in, Outputs& out);
 
 /// exp to where: elementwise functions that the vector unit does not have.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto kValues = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32};
 
-// Rows of x are one or more whole grids; the result has a row for each place of the window, of `columns` columns.
+// Rows of x are one or more whole grids; the result has a row for each place of the window.
 void check_window(OperandCheck& check, bool joins) {
   const auto window = window_of(check.op());
   for (const auto* name : {"kernel", "stride", "padding"}) {
@@ -24,7 +24,6 @@ void check_window(OperandCheck& check, bool joins) {
   if (!check.holds(rows % places == 0, fmt::format("cannot see {} rows as grids of {}", rows, grid))) return;
   if (!check.holds(window.fits(), fmt::format("has a kernel larger than its grid of {}", grid))) return;
   check.output_is({rows / places * window.rows() * window.columns(), joins ? window.area() * columns : columns});
-  check.output_is_same_kind(0);
 }
 
 }  // namespace
@@ -51,10 +50,31 @@ void check_pixel_shuffle(OperandCheck& check) {
   check.output_is_same_kind(0);
 }
 
-void check_im2col(OperandCheck& check) { check_window(check, true); }
+void check_im2col(OperandCheck& check) {
+  check_window(check, true);
+  check.output_is_same_kind(0);
+}
 
 void check_maxpool(OperandCheck& check) {
   check.input_dtype_is(0, kValues);
+  check_window(check, false);
+  check.output_is_same_kind(0);
+}
+
+void check_avgpool(OperandCheck& check) {
+  check.input_dtype_is(0, kValues);
+  check.output_dtype_is(kValues);
+  check_window(check, false);
+}
+
+void check_depthwise_conv(OperandCheck& check) {
+  check.input_is_stored(1, "weight");
+  check.input_dtype_is(0, kValues);
+  check.output_dtype_is(kValues);
+  check.inputs_have_same_dtype(0, 1);
+  const auto channels = OperandCheck::columns(check.input(0));
+  check.input_is(1, {window_of(check.op()).area(), channels});
+  if (check.inputs() == 3) check_bias(check, channels);
   check_window(check, false);
 }
 

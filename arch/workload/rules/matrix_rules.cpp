@@ -12,22 +12,6 @@ constexpr auto kMatrixDtypes = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp
 // An int8 product accumulates in int32, which may be written as such or rescaled to anything narrower.
 constexpr auto kMatrixResults = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32, Dtype::int32};
 
-void check_bias(OperandCheck& check, std::uint64_t columns) {
-  check.input_is_row(2, columns);
-  check.input_is_stored(2, "bias");
-  if (check.input(0).dtype != Dtype::int8) {
-    check.input_dtype_is(2, {Dtype::bf16, Dtype::fp16, Dtype::fp32});
-    return;
-  }
-  if (!check.input_dtype_is(2, {Dtype::int32})) return;
-  // The bias starts the accumulator, so it is counted in the accumulator's own unit.
-  const double wanted = check.input(0).scale * check.input(1).scale;
-  const double found = check.input(2).scale;
-  check.holds(std::abs(found - wanted) <= 1e-9 * wanted,
-              fmt::format("needs its int32 bias `{}` to have scale {} (x times weight), but it is {}",
-                          check.input(2).name, wanted, found));
-}
-
 void check_split_outputs(OperandCheck& check, std::uint64_t columns) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < check.outputs(); ++i) {
@@ -62,6 +46,22 @@ void check_segments(OperandCheck& check, std::uint64_t kv_columns, std::uint64_t
 }
 
 }  // namespace
+
+void check_bias(OperandCheck& check, std::uint64_t columns) {
+  check.input_is_row(2, columns);
+  check.input_is_stored(2, "bias");
+  if (check.input(0).dtype != Dtype::int8) {
+    check.input_dtype_is(2, {Dtype::bf16, Dtype::fp16, Dtype::fp32});
+    return;
+  }
+  if (!check.input_dtype_is(2, {Dtype::int32})) return;
+  // The bias starts the accumulator, so it is counted in the accumulator's own unit.
+  const double wanted = check.input(0).scale * check.input(1).scale;
+  const double found = check.input(2).scale;
+  check.holds(std::abs(found - wanted) <= 1e-9 * wanted,
+              fmt::format("needs its int32 bias `{}` to have scale {} (x times weight), but it is {}",
+                          check.input(2).name, wanted, found));
+}
 
 void check_linear(OperandCheck& check) {
   if (!check.input_rank_is(1, 2)) return;

@@ -6,6 +6,8 @@
 namespace archsim {
 
 void check_linear(OperandCheck& check);
+/// inputs[2] starts the accumulator of a product of inputs[0] and inputs[1].
+void check_bias(OperandCheck& check, std::uint64_t columns);
 void check_matmul(OperandCheck& check);
 void check_attention(OperandCheck& check);
 void check_norm(OperandCheck& check);
@@ -25,6 +27,8 @@ void check_reshape(OperandCheck& check);
 void check_pixel_shuffle(OperandCheck& check);
 void check_im2col(OperandCheck& check);
 void check_maxpool(OperandCheck& check);
+void check_avgpool(OperandCheck& check);
+void check_depthwise_conv(OperandCheck& check);
 void check_argmax(OperandCheck& check);
 void check_embedding(OperandCheck& check);
 void check_image_preprocess(OperandCheck& check);

@@ -182,6 +182,8 @@ std::vector<OperatorRule> grid_rules() {
       integer("height", "rows of the grid", true), integer("width", "columns of the grid", true),
       pair("kernel", "rows and columns under the kernel", 1), pair("stride", "steps down and to the right", 1),
       pair("padding", "rows and columns added on each side", 0)};
+  auto padded_window = window;
+  padded_window.push_back(flag("count_padding", "places outside the grid count, as zeros"));
   return {
       {.type = OperatorType::reshape, .signature = "one input and one output", .check = check_reshape},
       {.type = OperatorType::pixel_shuffle,
@@ -197,6 +199,15 @@ std::vector<OperatorRule> grid_rules() {
        .signature = "one input and one output",
        .attributes = window,
        .check = check_maxpool},
+      {.type = OperatorType::avgpool,
+       .signature = "one input and one output",
+       .attributes = padded_window,
+       .check = check_avgpool},
+      {.type = OperatorType::depthwise_conv,
+       .signature = "inputs x, weight and perhaps bias, and one output",
+       .inputs = {2, 3},
+       .attributes = window,
+       .check = check_depthwise_conv},
       {.type = OperatorType::argmax, .signature = "one input and one output", .check = check_argmax},
   };
 }

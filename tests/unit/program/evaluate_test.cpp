@@ -10,6 +10,7 @@ namespace archsim {
 namespace {
 
 using testing::ElementsAre;
+using testing::FloatEq;
 using testing::FloatNear;
 using testing::Pointwise;
 
@@ -169,6 +170,33 @@ TEST(Evaluate, GridsOfRows) {
   EXPECT_THAT(padded.run(OperatorType::im2col, {shaped({2, 3})}, window({1, 3}, {2, 2}, {0, 1})),
               ElementsAre(0, 0, 1, 1, 2, 3));
   EXPECT_THAT(pooled.run(OperatorType::maxpool, {shaped({2, 1})}, window({3, 3}, {2, 2}, {1, 1})), ElementsAre(5, 7));
+}
+
+TEST(Evaluate, MeansAndKernelsOfAChannel) {
+  using Int = std::int64_t;
+  const Attributes window = {{"height", Int{2}},
+                             {"width", Int{3}},
+                             {"kernel", std::vector<Int>{3, 3}},
+                             {"stride", std::vector<Int>{2, 2}},
+                             {"padding", std::vector<Int>{1, 1}}};
+  One grid;  // two grids of 2 x 3 places of two channels, the second channel ten times the first
+  grid.input(shaped({12, 2}), {0, 0, 1, 10, 2, 20, 3, 30, 4, 40, 5, 50, 6, 60, 6, 60, 6, 60, 6, 60, 6, 60, 6, 60});
+  One counted = grid, convolved = grid, biased = grid;
+  EXPECT_THAT(grid.run(OperatorType::avgpool, {shaped({4, 2})}, window), ElementsAre(2, 20, 3, 30, 6, 60, 6, 60));
+  auto all = window;
+  all["count_padding"] = true;
+  const float each = 8.0F / 9, other = 12.0F / 9, six = 24.0F / 9;
+  EXPECT_THAT(counted.run(OperatorType::avgpool, {shaped({4, 2})}, all),
+              Pointwise(FloatEq(), {each, 10 * each, other, 10 * other, six, 10 * six, six, 10 * six}));
+  // A kernel that picks the place in the middle, and one that picks the one to its lower right.
+  const std::vector<float> kernels = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  convolved.input(shaped({9, 2}), kernels);
+  EXPECT_THAT(convolved.run(OperatorType::depthwise_conv, {shaped({4, 2})}, window),
+              ElementsAre(0, 40, 2, 0, 6, 60, 6, 0));
+  biased.input(shaped({9, 2}), kernels);
+  biased.input(shaped({2}), {100, 1});
+  EXPECT_THAT(biased.run(OperatorType::depthwise_conv, {shaped({4, 2})}, window),
+              ElementsAre(100, 41, 102, 1, 106, 61, 106, 1));
 }
 
 TEST(Evaluate, TwoGridsDoNotMix) {

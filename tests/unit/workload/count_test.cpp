@@ -44,6 +44,28 @@ TEST(Count, AStageFetchesASharedWeightOnce) {
   EXPECT_EQ(count(trace).stages[0].once.macs, 2 * (4U * 8 * 16));
 }
 
+TEST(Count, AChannelsKernelMultipliesWhatLiesUnderIt) {
+  auto trace = small_trace();
+  auto& op = trace.operators[0];
+  op.type = OperatorType::depthwise_conv;
+  op.attributes = {{"height", std::int64_t{2}},
+                   {"width", std::int64_t{2}},
+                   {"kernel", std::vector<std::int64_t>{3, 3}},
+                   {"stride", std::vector<std::int64_t>{2, 2}},
+                   {"padding", std::vector<std::int64_t>{1, 1}}};
+  trace.tensors[op.inputs[1].tensor].shape = {9, 8};
+  trace.tensors[op.outputs[0].tensor].shape = {1, 8};
+  const auto of = [&] { return count(trace).operators[0]; };
+  EXPECT_EQ(of().macs, 1U * 8 * 9);
+  EXPECT_EQ(of().vector_elements, 0U);
+  EXPECT_EQ(of().weight_elements, 9U * 8);
+  EXPECT_EQ(of().activation_bytes, 2 * (4U * 8 + 1U * 8));
+  op.type = OperatorType::avgpool;
+  op.inputs.pop_back();
+  EXPECT_EQ(of().macs, 0U);
+  EXPECT_EQ(of().vector_elements, 1U * 8 * 9);
+}
+
 TEST(Count, DeadWorkCountsAndIsNamed) {
   auto trace = small_trace();
   trace.tensors[4].role = Role::activation;
