@@ -84,12 +84,13 @@ struct Planned {
   Plans plans;
 };
 
-Checked<Planned> plan(const BatchedTrace& batched, const MachineView& machine, const MappingOptions& options) {
+Checked<Planned> plan(const BatchedTrace& batched, const MachineView& machine, const MappingOptions& options,
+                      KnownPlans& known) {
   auto schedule = make_schedule(batched.trace, machine, options, batched.joined);
   if (!schedule) return schedule.diagnostics();
   auto staged = stage_caches(batched.trace, machine, *schedule, options.stage_caches);
   if (!staged) return staged.diagnostics();
-  auto plans = make_plans(staged->trace, machine, staged->schedule, staged->memory);
+  auto plans = make_plans(staged->trace, machine, staged->schedule, staged->memory, known);
   if (!plans) return plans.diagnostics();
   return Planned{batched, *std::move(schedule), *std::move(staged), *std::move(plans)};
 }
@@ -111,18 +112,19 @@ bool leaves_host_alone(const Planned& planned, const Trace& trace) {
 
 // Repeats are batched, one after another, where the estimates say that it is quicker.
 Checked<Planned> best_plan(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
-  auto best = plan(unbatched(trace), machine, options);
+  KnownPlans known(machine);
+  auto best = plan(unbatched(trace), machine, options, known);
   if (!best && options.linear_siblings) {
     // Weights that stand side by side here and alone there may find no common layout.
     MappingOptions apart = options;
     apart.linear_siblings = false;
-    if (auto other = plan(unbatched(trace), machine, apart)) return other;
+    if (auto other = plan(unbatched(trace), machine, apart, known)) return other;
   }
   if (!best || !options.batch_repeats) return best;
   for (std::uint32_t loop = 0; loop < trace.loops.size(); ++loop) {
     const auto larger = batched(best->batched, loop);
     if (!larger) continue;
-    auto other = plan(*larger, machine, options);
+    auto other = plan(*larger, machine, options, known);
     if (other && other->plans.cycles < best->plans.cycles && leaves_host_alone(*other, trace)) best = std::move(other);
   }
   return best;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "arch/machine/capabilities.h"
@@ -47,6 +48,7 @@ std::vector<Dataflow> dataflows_of(const AcceleratorCapabilities& accelerator);
 struct ProductSize {
   std::uint64_t m = 0, k = 0, n = 0;
   Dtype a = Dtype::int8, w = Dtype::int8;
+  friend bool operator==(const ProductSize&, const ProductSize&) = default;
 };
 struct ArrayEstimate {
   Dataflow dataflow = Dataflow::weight_stationary;
@@ -57,5 +59,26 @@ struct ArrayEstimate {
 ArrayEstimate array_estimate(const AcceleratorCapabilities& npu, const ProductSize& size, Dataflow dataflow);
 /// The dataflow that is quickest for many of them, or for one if that is the same.
 ArrayEstimate best_array_estimate(const AcceleratorCapabilities& npu, const ProductSize& size);
+
+/// The same, each size of one kind of accelerator once.
+class ArrayEstimates {
+ public:
+  const ArrayEstimate& best(const AcceleratorCapabilities& npu, const ProductSize& size) {
+    const auto [it, is_new] = known_.try_emplace(size);
+    if (is_new) it->second = best_array_estimate(npu, size);
+    return it->second;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const ProductSize& size) const {
+      std::size_t hash = 0;
+      for (const std::uint64_t part : {size.m, size.k, size.n, std::uint64_t(size.a), std::uint64_t(size.w)})
+        hash = (hash ^ part) * 0x9E3779B97F4A7C15;  // Knuth's multiplicative hash
+      return hash ^ (hash >> 32);
+    }
+  };
+  std::unordered_map<ProductSize, ArrayEstimate, Hash> known_;
+};
 
 }  // namespace archsim

@@ -18,12 +18,14 @@ constexpr double kAboutEqual = 0.995;
 
 class PlanMaker {
  public:
-  PlanMaker(const Trace& trace, const MachineView& machine, const Schedule& schedule, const MemoryPlan& memory)
+  PlanMaker(const Trace& trace, const MachineView& machine, const Schedule& schedule, const MemoryPlan& memory,
+            KnownPlans& known)
       : trace_(trace),
         machine_(machine),
         schedule_(schedule),
         memory_(memory),
         planner_(machine),
+        known_(known),
         positions_(positions(trace)),
         may_have_panels_(panel_tensors(trace, schedule)) {}
 
@@ -83,14 +85,7 @@ class PlanMaker {
       const auto found = plans.weights.find(trace_.operators[op].inputs[1].tensor);
       if (found != plans.weights.end()) fixed = found->second;
     }
-    // Equal products, such as those of a last layer that stands apart, are planned once.
-    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& other) {
-      return other.shape == shape && other.accelerators == group.accelerators && other.ring == plans.split.ring &&
-             other.fixed == fixed;
-    });
-    const auto plan =
-        known != known_.end() ? known->plan : planner_.plan(shape, group.accelerators, plans.split, fixed);
-    if (known == known_.end()) known_.push_back({shape, group.accelerators, plans.split.ring, fixed, plan});
+    const auto plan = known_.product(shape, group.accelerators, plans.split, fixed);
     if (!plan) return false;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
     plans.shapes[g] = shape;
@@ -109,14 +104,7 @@ class PlanMaker {
   bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
     const auto shape = shape_of_attention(trace_, memory_, group, may_have_panels_);
-    const auto known = std::find_if(known_attentions_.begin(), known_attentions_.end(), [&](const auto& other) {
-      return other.arena == plans.split.arena && other.accelerators == group.accelerators && other.shape == shape;
-    });
-    const auto plan = known != known_attentions_.end()
-                          ? known->plan
-                          : plan_attention(shape, machine_, group.accelerators, plans.split.arena);
-    if (known == known_attentions_.end())
-      known_attentions_.push_back({shape, group.accelerators, plans.split.arena, plan});
+    const auto plan = known_.attention(shape, group.accelerators, plans.split);
     if (!plan) return false;
     plans.attentions[g] = *plan;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
@@ -159,28 +147,12 @@ class PlanMaker {
         fmt::format("give it at least {} KiB", ceil_div(need.scratchpad, 1024)));
   }
 
-  struct Known {
-    ProductShape shape;
-    std::vector<std::uint32_t> accelerators;
-    std::uint64_t ring = 0;
-    std::optional<WeightTiles> fixed;
-    std::optional<ProductPlan> plan;
-  };
-
-  struct KnownAttention {
-    AttentionShape shape;
-    std::vector<std::uint32_t> accelerators;
-    std::uint64_t arena = 0;
-    std::optional<AttentionPlan> plan;
-  };
-
   const Trace& trace_;
   const MachineView& machine_;
   const Schedule& schedule_;
   const MemoryPlan& memory_;
   ProductPlanner planner_;
-  std::vector<Known> known_;
-  std::vector<KnownAttention> known_attentions_;
+  KnownPlans& known_;
   std::vector<Position> positions_;
   std::vector<bool> may_have_panels_;  // by tensor
 };
@@ -188,8 +160,8 @@ class PlanMaker {
 }  // namespace
 
 Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
-                          const MemoryPlan& memory) {
-  return PlanMaker(trace, machine, schedule, memory).make();
+                          const MemoryPlan& memory, KnownPlans& known) {
+  return PlanMaker(trace, machine, schedule, memory, known).make();
 }
 
 }  // namespace archsim

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "arch/mapping/plan/attention_plan.h"
+#include "arch/mapping/plan/known_plans.h"
 #include "arch/mapping/plan/memory_plan.h"
 #include "arch/mapping/plan/product_plan.h"
 
@@ -21,6 +22,6 @@ struct Plans {
 /// Tries several splits and keeps the one with the least estimated time in products and attention. Errors: groups for which no tile
 /// fits, with the bytes that they need.
 Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
-                          const MemoryPlan& memory);
+                          const MemoryPlan& memory, KnownPlans& known);
 
 }  // namespace archsim

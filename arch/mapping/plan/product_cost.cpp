@@ -36,14 +36,6 @@ ProductCost::Loads ProductCost::loads(const ProductPlan& plan, std::uint64_t m, 
           .w = as_double(n * shape_.k * shape_.operand_bytes * shape_.products) * w_times};
 }
 
-ArrayEstimate ProductCost::array(const ProductPlan& plan) {
-  const auto [it, is_new] = arrays_.try_emplace({plan.m_tile, plan.k_tile, plan.n_tile});
-  if (is_new)
-    it->second = best_array_estimate(
-        npu_, {.m = plan.m_tile, .k = plan.k_tile, .n = plan.n_tile, .a = shape_.operand, .w = shape_.operand});
-  return it->second;
-}
-
 // Edge tiles count as what their share of folds and rows is.
 double ProductCost::array_tiles(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
   const auto folds = [](std::uint64_t size, unsigned side) { return as_double(ceil_div(size, side)); };
@@ -120,6 +112,11 @@ ProductCost::Parts ProductCost::parts(const ProductPlan& plan, std::uint64_t m, 
   add_work(plan, m, n, parts);
   parts.late = late(plan, all, m, n, parts);
   return parts;
+}
+
+double ProductCost::at_least(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) {
+  const double batches = as_double(shape_.batch > 1 ? ceil_div(shape_.batch, plan.n_parts) : 1);
+  return batches * (1.0 + kPressure) * array_tiles(plan, m, n) * array(plan).cycles;
 }
 
 void ProductCost::estimate(ProductPlan& plan, std::uint64_t m, std::uint64_t n) {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <tuple>
 
 #include "arch/mapping/plan/estimates.h"
 #include "arch/mapping/plan/product_plan.h"
@@ -14,11 +12,18 @@ class ProductCost {
  public:
   /// Of `accelerators` equal ones, each being `npu`.
   ProductCost(const MachineView& machine, const AcceleratorCapabilities& npu, std::uint32_t accelerators,
-              const ProductShape& shape, ScratchpadSplit split)
-      : npu_(npu), accelerators_(accelerators), shape_(shape), split_(split), transfers_(machine, npu) {}
+              const ProductShape& shape, ScratchpadSplit split, ArrayEstimates& arrays)
+      : npu_(npu),
+        accelerators_(accelerators),
+        shape_(shape),
+        split_(split),
+        transfers_(machine, npu),
+        arrays_(arrays) {}
 
   /// Chooses the dataflow of a plan that fits, and fills in its cycles. The busiest accelerator has `m` rows and `n` columns.
   void estimate(ProductPlan& plan, std::uint64_t m, std::uint64_t n);
+  /// Cycles that `estimate` does not fall below: the array's alone.
+  double at_least(const ProductPlan& plan, std::uint64_t m, std::uint64_t n);
 
  private:
   // What the busiest accelerator loads of either operand.
@@ -44,14 +49,16 @@ class ProductCost {
   double vector_cycles(double elements) const {
     return npu_.vector_lanes == 0 ? 0.0 : elements * shape_.vector_cycles / npu_.vector_lanes;
   }
-  ArrayEstimate array(const ProductPlan& plan);
+  ArrayEstimate array(const ProductPlan& plan) {
+    return arrays_.best(npu_, {plan.m_tile, plan.k_tile, plan.n_tile, shape_.operand, shape_.operand});
+  }
 
   const AcceleratorCapabilities& npu_;
   std::uint32_t accelerators_;
   const ProductShape& shape_;
   ScratchpadSplit split_;
   TransferEstimate transfers_;
-  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, ArrayEstimate> arrays_;
+  ArrayEstimates& arrays_;
 };
 
 }  // namespace archsim

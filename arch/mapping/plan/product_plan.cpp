@@ -36,7 +36,7 @@ std::vector<std::uint64_t> cuts(std::uint64_t total, std::uint64_t unit) {
 class ProductSearch {
  public:
   ProductSearch(const MachineView& machine, const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
-                ScratchpadSplit split)
+                ScratchpadSplit split, ArrayEstimates& arrays)
       : shape_(shape),
         npu_(common(machine, accelerators)),
         split_(split),
@@ -44,16 +44,24 @@ class ProductSearch {
         largest_weight_tile_(
             std::min(kLargestWeightTile,
                      static_cast<std::uint64_t>(machine.dram.delivered.value / accelerators_ * kLongestWeightTile))),
-        cost_(machine, npu_, accelerators_, shape_, split_) {}
+        cost_(machine, npu_, accelerators_, shape_, split_, arrays) {}
 
   std::optional<ProductPlan> run(std::optional<WeightTiles> fixed) {
+    struct Grid {
+      std::uint32_t m_parts, n_parts;
+    };
+    std::vector<Grid> grids;
     for (std::uint32_t m_parts = 1; m_parts <= accelerators_; ++m_parts) {
       for (std::uint32_t n_parts = 1; m_parts * n_parts <= accelerators_; ++n_parts) {
         if (shape_.batch > 1 && (m_parts > 1 || n_parts != std::min<std::uint64_t>(accelerators_, shape_.batch)))
           continue;
-        grid(m_parts, n_parts, fixed);
+        grids.push_back({m_parts, n_parts});
       }
     }
+    // Those that use most accelerators first: they are mostly quicker, and then the others need not be looked at closely.
+    std::stable_sort(grids.begin(), grids.end(),
+                     [](const Grid& a, const Grid& b) { return a.m_parts * a.n_parts > b.m_parts * b.n_parts; });
+    for (const auto& each : grids) grid(each.m_parts, each.n_parts, fixed);
     return best_;
   }
 
@@ -69,15 +77,16 @@ class ProductSearch {
     for (const auto m_tile : cuts(m, 1)) {
       for (const auto n_tile : n_tiles) {
         if (slot_bytes(m_tile, n_tile) > npu_.accumulator.value || reaches_over(n_tile)) continue;
+        ProductPlan plan{.m_parts = m_parts, .n_parts = n_parts, .m_tile = m_tile, .n_tile = n_tile};
+        const std::uint64_t wide = widest(plan);
         for (const auto k_tile : k_tiles) {
-          for (const bool m_outer : {false, true}) {
-            consider({.m_parts = m_parts,
-                      .n_parts = n_parts,
-                      .m_tile = m_tile,
-                      .k_tile = k_tile,
-                      .n_tile = n_tile,
-                      .m_outer = m_outer});
-          }
+          plan.k_tile = k_tile;
+          if (!fit(plan, m, wide) || (best_ && cost_.at_least(plan, m, wide) >= best_->cycles)) continue;
+          plan.m_outer = false;
+          consider(plan, m, wide);
+          plan.m_outer = true;
+          // With one tile of rows or columns it is the same as the other order.
+          if (m_tile < m && n_tile < wide) consider(plan, m, wide);
         }
       }
     }
@@ -119,12 +128,7 @@ class ProductSearch {
     return true;
   }
 
-  void consider(ProductPlan plan) {
-    const std::uint64_t m = ceil_div(shape_.m, plan.m_parts);
-    const std::uint64_t n = widest(plan);
-    if (!fit(plan, m, n)) return;
-    const std::uint64_t m_tiles = ceil_div(m, plan.m_tile), n_tiles = ceil_div(n, plan.n_tile);
-    if (plan.m_outer && (m_tiles == 1 || n_tiles == 1)) return;  // the same as the other order
+  void consider(ProductPlan plan, std::uint64_t m, std::uint64_t n) {
     cost_.estimate(plan, m, n);
     if (!best_ || plan.cycles < best_->cycles) best_ = plan;
   }
@@ -140,8 +144,8 @@ class ProductSearch {
 
 std::optional<ProductPlan> ProductPlanner::plan(const ProductShape& shape,
                                                 const std::vector<std::uint32_t>& accelerators, ScratchpadSplit split,
-                                                std::optional<WeightTiles> fixed) const {
-  return ProductSearch(machine_, shape, accelerators, split).run(fixed);
+                                                std::optional<WeightTiles> fixed) {
+  return ProductSearch(machine_, shape, accelerators, split, arrays_[accelerators]).run(fixed);
 }
 
 ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "arch/machine/capabilities.h"
+#include "arch/mapping/plan/estimates.h"
 #include "arch/mapping/plan/memory_plan.h"
 #include "arch/mapping/plan/schedule.h"
 
@@ -41,6 +43,7 @@ bool loads_bias_rows(const AcceleratorCapabilities& accelerator);
 struct ScratchpadSplit {
   std::uint64_t arena = 0;  // bytes for what one group holds
   std::uint64_t ring = 0;   // bytes for weights that stream through all groups
+  friend bool operator==(const ScratchpadSplit&, const ScratchpadSplit&) = default;
 };
 
 struct ProductPlan {
@@ -65,7 +68,7 @@ class ProductPlanner {
 
   /// The quickest plan that fits, of those with tiles `fixed`. Nothing fits: nullopt.
   std::optional<ProductPlan> plan(const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
-                                  ScratchpadSplit split, std::optional<WeightTiles> fixed) const;
+                                  ScratchpadSplit split, std::optional<WeightTiles> fixed);
   /// Bytes of scratchpad and accumulator that the smallest tile needs.
   struct Need {
     std::uint64_t scratchpad = 0, accumulator = 0;
@@ -74,6 +77,7 @@ class ProductPlanner {
 
  private:
   const MachineView& machine_;
+  std::map<std::vector<std::uint32_t>, ArrayEstimates> arrays_;  // by accelerators
 };
 
 /// The least of each ability among `accelerators`: what a common plan may count on.

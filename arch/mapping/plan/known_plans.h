@@ -1,0 +1,43 @@
+// Plans of equal products and attentions, made once for a machine: for every layer, split of the scratchpad and way of batching.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "arch/mapping/plan/attention_plan.h"
+#include "arch/mapping/plan/product_plan.h"
+
+namespace archsim {
+
+class KnownPlans {
+ public:
+  explicit KnownPlans(const MachineView& machine) : machine_(machine), planner_(machine) {}
+
+  /// As ProductPlanner::plan and plan_attention.
+  std::optional<ProductPlan> product(const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
+                                     ScratchpadSplit split, std::optional<WeightTiles> fixed);
+  std::optional<AttentionPlan> attention(const AttentionShape& shape, const std::vector<std::uint32_t>& accelerators,
+                                         ScratchpadSplit split);
+
+ private:
+  struct Product {
+    ProductShape shape;
+    std::vector<std::uint32_t> accelerators;
+    ScratchpadSplit split;
+    std::optional<WeightTiles> fixed;
+    std::optional<ProductPlan> plan;
+  };
+  struct Attention {
+    AttentionShape shape;
+    std::vector<std::uint32_t> accelerators;
+    ScratchpadSplit split;
+    std::optional<AttentionPlan> plan;
+  };
+
+  const MachineView& machine_;
+  ProductPlanner planner_;
+  std::vector<Product> products_;
+  std::vector<Attention> attentions_;
+};
+
+}  // namespace archsim
