@@ -67,6 +67,15 @@ class Builder {
     return std::find(loops.begin(), loops.end(), m) < std::find(loops.begin(), loops.end(), carrier);
   }
 
+  // A loop over all copies that has ended when `to` runs, such as one over the observations of a batch.
+  bool covers_all(const Access& from, const Access& to, std::size_t dimension) const {
+    const auto& index = from.use->copy[dimension];
+    if (index.loop == CopyIndex::kFixed || index.offset != 0 || stands_in(to.op, index.loop)) return false;
+    const auto of_loop = [&](const CopyIndex& other) { return other.loop == index.loop; };
+    return std::count_if(from.use->copy.begin(), from.use->copy.end(), of_loop) == 1 &&
+           trace_.loops[index.loop].count == trace_.tensors[tensor_].copies[dimension];
+  }
+
   Alias alias_along(const Access& from, const Access& to, std::size_t dimension, std::uint32_t carrier) const {
     const auto& a = from.use->copy[dimension];
     const auto& b = to.use->copy[dimension];
@@ -79,6 +88,7 @@ class Builder {
     if (a.loop == b.loop && a.loop == carrier) {  // from's iteration is earlier, so it must write ahead
       return a.offset > b.offset && a.offset - b.offset < trace_.loops[carrier].count ? Alias::perhaps : Alias::never;
     }
+    if (from.is_write && covers_all(from, to, dimension)) return Alias::always;
     const auto extent = [&](const CopyIndex& index) -> std::uint64_t {
       return index.loop == CopyIndex::kFixed ? 1 : trace_.loops[index.loop].count;
     };

@@ -7,6 +7,7 @@
 
 #include "arch/describe/yaml.h"
 #include "arch/workload/rules/validate.h"
+#include "traces/batch/batch.h"
 #include "traces/file/file_kind.h"
 #include "traces/generate/expander.h"
 #include "traces/generate/parameters.h"
@@ -15,6 +16,7 @@ namespace archsim {
 namespace {
 
 constexpr std::int64_t kMostInferences = 1024;
+constexpr std::int64_t kMostSamples = 1024;
 
 // The first inference's stages keep their names; the others' end in "@2", "@3" and so on.
 void add_stages(const YamlNode& stages, std::int64_t inferences, Scope& scope, Expander& expander, Diagnostics& out) {
@@ -38,6 +40,7 @@ struct Sections {
   const YamlEntry* parameters = nullptr;
   const YamlEntry* let = nullptr;
   const YamlEntry* inferences = nullptr;
+  const YamlEntry* batch = nullptr;
   const YamlEntry* tensors = nullptr;
   const YamlEntry* use = nullptr;
   const YamlEntry* blocks = nullptr;
@@ -54,6 +57,7 @@ Sections read_sections(const YamlNode& root, Diagnostics& out) {
   sections.parameters = reader.optional("parameters");
   sections.let = reader.optional("let");
   sections.inferences = reader.optional("inferences");
+  sections.batch = reader.optional("batch");
   sections.tensors = reader.optional("tensors");
   sections.use = reader.optional("use");
   sections.blocks = reader.optional("blocks");
@@ -75,6 +79,7 @@ struct Head {
   std::vector<WorkloadParameter> parameters;
   Scope scope;
   std::int64_t inferences = 1;
+  std::int64_t samples = 1;
 };
 
 Head read_head(const Sections& sections, const std::vector<std::string>& settings, Diagnostics& out) {
@@ -83,11 +88,13 @@ Head read_head(const Sections& sections, const std::vector<std::string>& setting
   apply_settings(settings, head.parameters, out);
   define_parameters(head.parameters, head.scope);
   if (sections.let) define_numbers(sections.let->value, head.scope, out);
-  if (sections.inferences) {
-    const auto& value = sections.inferences->value;
-    head.inferences =
-        evaluate_integer(value.scalar(), value.location(), head.scope.numbers, out, 1, kMostInferences).value_or(1);
-  }
+  const auto times = [&](const YamlEntry* entry, std::int64_t most) {
+    if (!entry) return std::int64_t{1};
+    const auto& value = entry->value;
+    return evaluate_integer(value.scalar(), value.location(), head.scope.numbers, out, 1, most).value_or(1);
+  };
+  head.inferences = times(sections.inferences, kMostInferences);
+  head.samples = times(sections.batch, kMostSamples);
   return head;
 }
 
@@ -150,6 +157,7 @@ Checked<Trace> generate_trace(const Source& source, const std::vector<std::strin
     out.error(where, problem.message, problem.help);
   }
   if (out.has_errors()) return out;
+  if (head.samples > 1) add_batch(expander.trace(), static_cast<std::uint32_t>(head.samples));
   return std::move(expander.trace());
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "arch/workload/rules/validate.h"
 #include "traces/show/listing.h"
 
 namespace archsim {
@@ -50,6 +51,36 @@ stages:
   EXPECT_THAT(trace->operators[1].inputs[1].copy, ElementsAre(CopyIndex{1, 0}));
   EXPECT_EQ(trace->tensors[trace->operators[1].inputs[1].tensor].number_of_copies(), 3U);
   EXPECT_EQ(positions(*trace)[2].instances, 3U);
+}
+
+TEST(Generate, ABatchIsALoopAroundEachRunOfOperators) {
+  const auto trace = generate(kHead + R"(
+batch: count
+stages:
+  - stage run:
+      tensors: {h: {shape: [2, 4], dtype: bf16}}
+      body:
+        - relu first: {in: x, out: h}
+        - repeat layer:
+            count: 2
+            tensors: {w: {role: weight, shape: [4, 4], dtype: bf16, per: [layer]}, z: {shape: [2, 4], dtype: bf16}}
+            body:
+              - linear mix: {in: [h, w], out: z}
+              - add residual: {in: [h, z], out: h}
+        - relu last: {in: h, out: y}
+)");
+  ASSERT_TRUE(trace) << render(trace.diagnostics());
+  EXPECT_TRUE(problems_of(*trace).empty());
+  ASSERT_EQ(trace->loops.size(), 5U);  // the stage, its layers, and a loop for each of three runs
+  const auto& mix = trace->operators[1];
+  const std::uint32_t samples = mix.inputs[0].copy.at(0).loop;
+  EXPECT_EQ(trace->loops[samples].name, "run.layer.sample");
+  EXPECT_EQ(trace->loops[samples].count, 3U);
+  EXPECT_THAT(mix.inputs[1].copy, ElementsAre(CopyIndex{1, 0}));  // the layer's weight, for all of them
+  EXPECT_EQ(trace->tensors[mix.inputs[0].tensor].number_of_copies(), 3U);
+  EXPECT_EQ(trace->operators[2].inputs[1].copy, mix.outputs[0].copy);
+  EXPECT_EQ(positions(*trace)[1].instances, 6U);
+  EXPECT_THAT(error(kHead + "batch: 0\nstages: []\n"), HasSubstr("batch: 0"));
 }
 
 TEST(Generate, TheLastIterationCanStandApart) {
