@@ -1,4 +1,6 @@
 // The zoo against its references: docs/counting.md says by which rules, tests/data/README.md where the rows are from.
+#include "tests/unit/traces/zoo.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,15 +19,8 @@ namespace archsim {
 namespace {
 
 using Row = std::map<std::string, std::string>;
-using Settings = std::vector<std::string>;
 
 const std::string kRoot = ARCHSIM_SOURCE_DIR;
-
-TraceCounts counts(const std::string& workload, const Settings& settings = {}) {
-  const auto trace = build_trace(kRoot + "/traces/workloads/" + workload + ".yaml", settings);
-  EXPECT_TRUE(trace) << workload << '\n' << render(trace.diagnostics());
-  return trace ? count(*trace) : TraceCounts{};
-}
 
 // Cells in quotation marks may hold commas.
 std::vector<std::string> cells(const std::string& line) {
@@ -67,13 +62,6 @@ std::string four_digits(double value) {
 
 double million(std::uint64_t count) { return static_cast<double>(count) / 1e6; }
 double mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1024.0 * 1024.0); }
-
-const StageCounts* stage(const TraceCounts& counts, const std::string& name) {
-  for (const auto& each : counts.stages) {
-    if (each.name == name) return &each;
-  }
-  return nullptr;
-}
 
 void expect_row(Row row, const TraceCounts& counts) {
   const auto name = row["stage"].substr(0, row["stage"].find('('));
@@ -182,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(BuildingBlocks, Knob, testing::ValuesIn(knobs_of_buildi
 INSTANTIATE_TEST_SUITE_P(Zoo, Knob, testing::ValuesIn(knobs()));
 
 TEST(Zoo, AProcessorDoesTheMacsOfProducts) {
-  for (const char* workload : {"pi0", "openvla", "smolvla"}) {
+  for (const char* workload : {"pi0", "openvla", "smolvla", "rt1"}) {
     const auto trace = build_trace(kRoot + "/traces/workloads/" + workload + ".yaml", {});
     ASSERT_TRUE(trace);
     const auto counted = count(*trace);
@@ -236,6 +224,18 @@ TEST(Zoo, BuildingBlocksHaveTheParametersOfTheirModels) {
   // Patches, positions and five tokens; 24 layers of 12 d^2 + 13 d and two layer scales of d; the final norm.
   EXPECT_EQ(counts("dinov2").parameters,
             588U * 1024 + 1024 + 261 * 1024 + 24 * (12 * 1024 * 1024 + 13 * 1024 + 2 * 1024) + 2 * 1024);
+}
+
+TEST(Zoo, ModelsHaveTheParametersThatTheirPapersName) {
+  // Without T5 (12 layers of 4 x 768^2 + 2 x 768 x 3072 and two norms, its table, a norm): 93 M and 27 M by vla_models.yaml, whose
+  // position tables are as long as ten moments instead of two.
+  const std::uint64_t t5 = 12 * (12 * 768 * 768 + 2 * 768) + 32128 * 768 + 768;
+  const auto unused_positions = [](std::uint64_t width) { return 8 * (256 + 64 + 1) * width; };
+  EXPECT_NEAR(static_cast<double>(counts("octo_base").parameters - t5 + unused_positions(768)), 93e6, 0.5e6);
+  EXPECT_NEAR(static_cast<double>(counts("octo_small").parameters - t5 + unused_positions(384)), 27e6, 0.5e6);
+  EXPECT_NEAR(static_cast<double>(counts("rt1").parameters), 35e6, 0.5e6);  // RT-1 paper
+  // Two ResNet-18, and the U-Net: kernels, biases, norms, FiLM.
+  EXPECT_EQ(stage(counts("diffusion_policy"), "resnet18")->once.weight_elements, 2 * 11'176'512U);
 }
 
 TEST(Zoo, AMaskSavesNoMacs) { EXPECT_EQ(counts("gemma_2b", {"mask=causal"}).macs, counts("gemma_2b").macs); }
