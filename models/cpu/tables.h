@@ -19,7 +19,7 @@ struct HostCycles {
   double concat = 0.25, slice = 0.25, sincos = 20, broadcast = 0.25, patchify = 0.5, embedding = 0.5;
   double reshape = 0.25, pixel_shuffle = 0.5, im2col = 0.5, maxpool = 0.5, argmax = 0.5;
   double avgpool = 0.5, depthwise_conv = 0.5;
-  // As above; a division or root is not pipelined and takes two, a power is a logarithm and an exponential; a transposition
+  // As above; a division or a root takes two, a power is a logarithm and an exponential; a transposition
   // misses in L1 on one of its sides.
   double exp = 4, log = 4, sqrt = 2, reciprocal = 2, erf = 5, sin = 5, cos = 5, abs = 0.5, elu = 5, softplus = 8;
   double hard_swish = 1.5, leaky_relu = 1, hard_sigmoid = 1, round = 0.5, clip = 0.5, div = 2, pow = 9;

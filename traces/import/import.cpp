@@ -5,11 +5,17 @@
 #include <fstream>
 
 #include "traces/file/file_kind.h"
+#include "traces/import/onnx/import_onnx.h"
 
 namespace archsim {
 namespace {
 
 using Importer = Checked<Trace> (*)(const std::string& path, const ImportOptions& options);
+
+Checked<Trace> onnx_trace(const std::string& path, const ImportOptions& options) {
+  return import_onnx(path,
+                     {.model = options.model, .dims = options.dims, .inputs = options.inputs, .dtype = options.dtype});
+}
 
 // Every kind that becomes a trace, one line each.
 struct Entry {
@@ -17,7 +23,7 @@ struct Entry {
   Importer import;
 };
 const std::vector<Entry>& importers() {
-  static const std::vector<Entry> all = {};
+  static const std::vector<Entry> all = {{GraphKind::onnx, onnx_trace}};
   return all;
 }
 
@@ -59,9 +65,12 @@ std::string model_name(const std::string& path) {
 Checked<Trace> import_trace(const std::string& path, const ImportOptions& options) {
   const auto kind = options.kind ? Checked<GraphKind>(*options.kind) : kind_of_graph(path);
   if (!kind) return kind.diagnostics();
-  if (!options.dims.empty() && *kind != GraphKind::onnx) {
-    return at(path, "`--dim` is for ONNX models; `" + path + "` is " + std::string(in_words(*kind)),
-              "its shapes are all known");
+  const bool is_for_onnx = !options.dims.empty() || !options.inputs.empty() || options.dtype;
+  if (is_for_onnx && *kind != GraphKind::onnx) {
+    const auto* option = !options.dims.empty() ? "--dim" : !options.inputs.empty() ? "--input" : "--dtype";
+    return at(path,
+              "`" + std::string(option) + "` is for ONNX models; `" + path + "` is " + std::string(in_words(*kind)),
+              "its shapes and types are all known");
   }
   ImportOptions settled = options;
   if (settled.model.empty()) settled.model = model_name(path);

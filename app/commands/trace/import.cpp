@@ -14,7 +14,7 @@ namespace archsim {
 namespace {
 
 struct ImportRequest {
-  std::string file, out, kind;
+  std::string file, out, kind, dtype;
   ImportOptions options;
 };
 
@@ -23,6 +23,7 @@ int import_file(const ImportRequest& request) {
   if (inputs.has_errors()) return tell(inputs);
   ImportOptions options = request.options;
   options.kind = graph_kind_from(request.kind);
+  options.dtype = dtype_from(request.dtype);
   const auto trace = import_trace(request.file, options);
   if (!trace) return tell(trace.diagnostics());
   tell(trace.diagnostics());
@@ -48,6 +49,13 @@ void add_trace_import(CLI::App& trace, Action& action) {
   command->add_option("--dim", request->options.dims, "an extent that an ONNX model leaves open; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  command->add_option("--input", request->options.inputs, "the shape of an ONNX model's input; may be repeated")
+      ->type_name("NAME=1x3x224x224")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--dtype", request->dtype, "of all that an ONNX model has in floating point; its own without this")
+      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}))
+      ->type_name("TYPE");
   command->footer(
       "Examples:\n"
       "  archsim trace import vit.onnx -o vit.trace --dim batch=1\n"
