@@ -36,7 +36,8 @@ TextTable headline(const Trace& trace, const MachineView& machine, const Bound& 
                 {"DRAM", fmt::format("{:.1f} GB/s at peak", machine.dram.peak.value / 1e9)},
                 {"on chip", fmt::format("{:.1f} MiB to prefetch into",
                                         static_cast<double>(prefetch_capacity(machine).value) / 1048576.0)}};
-  for (const auto dtype : {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32}) {
+  for (const auto dtype : {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32, Dtype::fp8_e4m3, Dtype::fp8_e5m2,
+                           Dtype::int4, Dtype::mxfp8, Dtype::mxfp4, Dtype::nvfp4}) {
     const double peak = machine.peak_macs_per_second(dtype);
     if (peak > 0.0)
       table.rows.push_back({std::string(name_of(dtype)), fmt::format("{:.3f} TMAC/s at peak", peak / 1e12)});

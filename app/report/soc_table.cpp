@@ -36,7 +36,8 @@ TextTable blocks(const SocSpec& spec) {
 
 TextTable peaks(const MachineView& machine) {
   TextTable table{"peak rates", {"<element type", "MACs a cycle", "TMAC/s"}, {}};
-  for (const Dtype dtype : {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32}) {
+  for (const Dtype dtype : {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32, Dtype::fp8_e4m3, Dtype::fp8_e5m2,
+                            Dtype::int4, Dtype::mxfp8, Dtype::mxfp4, Dtype::nvfp4}) {
     double per_cycle = 0.0;
     for (const auto& can : machine.accelerators) {
       const auto rate = can.macs_per_pe.find(dtype);

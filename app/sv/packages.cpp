@@ -51,7 +51,9 @@ EncodedCommand covered(const EncodingTable& table, const EncodingOpcode& opcode)
   };
   cover(table.opcode);
   for (const auto& field : table.header) cover(field);
-  for (const auto& field : opcode.fields) cover(field);
+  for (const auto& field : opcode.fields) {
+    if (field.is_in_rtl) cover(field);
+  }
   return bits;
 }
 
@@ -83,7 +85,9 @@ std::string command_package() {
   for (const auto& opcode : table.opcodes) {
     const std::string name = camel(opcode.name);
     body += "\n" + constant("Opcode" + name, opcode.opcode);
-    for (const auto& field : opcode.fields) body += field_constants(name, field);
+    for (const auto& field : opcode.fields) {
+      if (field.is_in_rtl) body += field_constants(name, field);
+    }
     body += fmt::format("  localparam logic [{}:0] {}Mask = {}'h{};\n", kCommandBits - 1, name, kCommandBits,
                         hexadecimal(covered(table, opcode)));
   }

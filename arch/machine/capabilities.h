@@ -21,9 +21,12 @@ struct AcceleratorCapabilities {
   Frequency clock = Frequency::zero();
   unsigned rows = 0, columns = 0;       // processing elements; rows hold k, columns hold n (weight-stationary)
   std::map<Dtype, double> macs_per_pe;  // a cycle, by element type (of the wider operand); absent: cannot
+  std::map<Sparsity, double> sparsity;  // times as many MACs; absent: runs as dense
+  bool decodes_weights = true;          // takes weights of another format than the activations'
   std::set<Dataflow> dataflows;
   Bytes scratchpad = Bytes::zero();
   Bytes accumulator = Bytes::zero();
+  Location dtypes_place;                                       // where the user gave its element types, for messages
   Location scratchpad_place, accumulator_place;                // where the user gave their sizes, for messages
   unsigned vector_lanes = 0;                                   // 0: no vector unit
   std::map<VectorFunction, double> vector_cycles_per_element;  // lane-cycles an element; absent: cannot

@@ -145,6 +145,7 @@ MachineView machine_view(const SocSpec& spec) {
   for (const BlockSpec* block : spec.accelerators()) {
     view.accelerators.push_back(block->entry->accelerator(block->params, block->clock));
     view.accelerators.back().name = block->name;
+    view.accelerators.back().dtypes_place = block->where("dtypes");
     view.accelerators.back().scratchpad_place = block->where("scratchpad.capacity");
     view.accelerators.back().accumulator_place = block->where("accumulator");
   }

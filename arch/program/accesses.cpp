@@ -1,7 +1,5 @@
 #include "arch/program/accesses.h"
 
-#include "arch/program/numbers/element.h"
-
 namespace archsim {
 namespace {
 
@@ -11,6 +9,16 @@ LocalAccess matrix(std::string_view operand, LocalAddress start, std::uint64_t r
                    std::uint64_t pitch) {
   return {
       .operand = operand, .start = start, .row_bytes = row_bytes, .rows = pitch == 0 ? 1 : rows, .row_pitch = pitch};
+}
+
+struct MatrixSize {
+  std::uint64_t rows = 0, columns = 0, pitch = 0;
+};
+
+/// What is no plain matrix lies without gaps.
+LocalAccess operand(std::string_view name, LocalAddress start, const Packing& packing, MatrixSize size) {
+  if (!packing.is_plain()) return matrix(name, start, 1, packing.bytes(size.rows * size.columns), 0);
+  return matrix(name, start, size.rows, packing.bytes(size.columns), size.pitch);
 }
 
 LocalAccess reading(LocalAccess access) {
@@ -33,8 +41,8 @@ std::vector<LocalAccess> accesses_of(const Matmul& matmul) {
   auto out = matrix("out", matmul.out, matmul.m, std::uint64_t{matmul.n} * 4, matmul.out_pitch);
   out.writes = true;
   out.reads = matmul.accumulate;
-  return {reading(matrix("a", matmul.a, matmul.m, matmul.k * bytes_of(matmul.a_dtype), matmul.a_pitch)),
-          reading(matrix("w", matmul.w, w_rows, w_columns * bytes_of(matmul.w_dtype), matmul.w_pitch)), out};
+  return {reading(operand("a", matmul.a, matmul.a_packing(), {matmul.m, matmul.k, matmul.a_pitch})),
+          reading(operand("w", matmul.w, matmul.w_packing(), {w_rows, w_columns, matmul.w_pitch})), out};
 }
 
 std::vector<LocalAccess> accesses_of(const Vector& vector) {
@@ -43,8 +51,8 @@ std::vector<LocalAccess> accesses_of(const Vector& vector) {
     const auto columns = source_columns(vector, s);
     if (columns == 0) continue;
     const auto& source = vector.source[s];
-    auto access =
-        reading(matrix(kSourceNames[s], source.address, vector.rows, columns * bytes_of(source.dtype), source.pitch));
+    auto access = reading(
+        matrix(kSourceNames[s], source.address, vector.rows, packing_of(source.dtype).bytes(columns), source.pitch));
     // The running state and the output accumulator of flash attention are updated in place.
     if (vector.function == VectorFunction::softmax_step && s > 0) {
       access.writes = true;
@@ -53,7 +61,8 @@ std::vector<LocalAccess> accesses_of(const Vector& vector) {
     all.push_back(access);
   }
   const auto& to = vector.destination;
-  auto destination = matrix("destination", to.address, vector.rows, vector.columns * bytes_of(to.dtype), to.pitch);
+  auto destination =
+      matrix("destination", to.address, vector.rows, packing_of(to.dtype).bytes(vector.columns), to.pitch);
   destination.writes = true;
   all.push_back(destination);
   return all;

@@ -131,7 +131,9 @@ std::string_view name_of(Dataflow dataflow);
 /// types multiplies exactly (fp32 x fp32: rounded to fp32) and accumulates in fp32, one sum in ascending k that starts at +0,
 /// or at what `out` holds; int32 wraps. Integer elements enter as they are, without their tensor's scale. Operands lie in
 /// the scratchpad (a, w) and the
-/// accumulator SRAM (out, 4 bytes an element). Pitches in bytes. `transpose_w`: w is stored as [n,k].
+/// accumulator SRAM (out, 4 bytes an element). Pitches in bytes. `transpose_w`: w is stored as [n,k]. A w of another type
+/// than a, or with `w_grouping`, passes the array's weight decoder, which makes it values of a's type. Operands in blocks or
+/// groups or of half bytes lie without gaps, whatever their pitch.
 struct Matmul {
   LocalAddress a, w, out;
   std::uint32_t m = 0, k = 0, n = 0;
@@ -140,6 +142,12 @@ struct Matmul {
   bool accumulate = false;  // add to what `out` holds; else overwrite
   bool transpose_w = false;
   Dataflow dataflow = Dataflow::weight_stationary;
+  Grouping w_grouping;
+
+  Packing a_packing() const { return packing_of(a_dtype); }
+  Packing w_packing() const { return packing_of(w_dtype, w_grouping); }
+  /// Whether w is multiplied as it is stored: of a's type, without groups; 2:4 sparse or not.
+  bool is_w_native() const { return w_dtype == a_dtype && w_grouping.group == 0; }
   friend bool operator==(const Matmul&, const Matmul&) = default;
 };
 

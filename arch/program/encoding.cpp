@@ -52,9 +52,14 @@ std::string value_text(const T& value, Form form) {
   }
 }
 
+// Element types that 3 bits hold. The others take a fourth bit, which only models have: RTL finds a 1 where its commands
+// have no field, and refuses.
+constexpr std::int64_t kNarrowDtypes = static_cast<std::int64_t>(Dtype::uint8) + 1;
+constexpr std::int64_t kWideDtypes = static_cast<std::int64_t>(kDtypes) - kNarrowDtypes;
+
 template <class T>
 constexpr std::uint64_t legal_values() {
-  if constexpr (std::is_same_v<T, Dtype>) return static_cast<std::uint64_t>(Dtype::uint8) + 1;
+  if constexpr (std::is_same_v<T, Dtype>) return kNarrowDtypes;
   if constexpr (std::is_same_v<T, Convert>) return kConverts;
   if constexpr (std::is_same_v<T, Dataflow>) return kDataflows;
   if constexpr (std::is_same_v<T, VectorFunction>) return kVectorFunctions;
@@ -83,6 +88,32 @@ EncodingField field(std::string_view name, unsigned lsb, unsigned width, Access 
 }
 
 #define ARCHSIM_MEMBER(member) ([](auto& of) -> auto& { return of.member; })
+
+EncodingField for_models(EncodingField field) {
+  field.is_in_rtl = false;
+  return field;
+}
+
+/// The two fields of an element type: its number among the narrow ones or among the wide ones, and which of them.
+template <class P, class Access>
+void add_dtype(std::vector<EncodingField>& fields, std::array<std::string_view, 2> names, unsigned lsb, Access access) {
+  EncodingField narrow = field<P>(names[0], lsb, 3, access);
+  EncodingField wide = for_models(field<P>(names[1], lsb + 3, 1, access));
+  const auto whole = narrow;
+  narrow.get = [whole](const Command& command) {
+    const auto number = whole.get(command);
+    return number < kNarrowDtypes ? number : number - kNarrowDtypes;
+  };
+  wide.get = [whole](const Command& command) { return whole.get(command) < kNarrowDtypes ? 0 : 1; };
+  wide.set = [whole](Command& command, std::int64_t bit) {
+    if (bit != 0) whole.set(command, whole.get(command) + kNarrowDtypes);
+  };
+  wide.legal = 0;
+  wide.text = {};
+  fields.push_back(std::move(narrow));
+  fields.push_back(std::move(wide));
+}
+static_assert(kWideDtypes <= kNarrowDtypes, "a wide element type's number is legal as a narrow one's");
 
 std::vector<EncodingField> header_fields() {
   return {field<Command>("tag", 32, 32, ARCHSIM_MEMBER(tag)),
@@ -131,25 +162,31 @@ std::vector<EncodingField> fields_of(const Dma*) {
 }
 
 std::vector<EncodingField> fields_of(const Matmul*) {
-  return {field<Matmul>("a", 192, 32, ARCHSIM_MEMBER(a)),
-          field<Matmul>("w", 224, 32, ARCHSIM_MEMBER(w)),
-          field<Matmul>("out", 256, 32, ARCHSIM_MEMBER(out)),
-          field<Matmul>("m", 288, 32, ARCHSIM_MEMBER(m)),
-          field<Matmul>("k", 320, 32, ARCHSIM_MEMBER(k)),
-          field<Matmul>("n", 352, 32, ARCHSIM_MEMBER(n)),
-          field<Matmul>("a_pitch", 384, 32, ARCHSIM_MEMBER(a_pitch)),
-          field<Matmul>("w_pitch", 416, 32, ARCHSIM_MEMBER(w_pitch)),
-          field<Matmul>("out_pitch", 448, 32, ARCHSIM_MEMBER(out_pitch)),
-          field<Matmul>("a_dtype", 480, 3, ARCHSIM_MEMBER(a_dtype)),
-          field<Matmul>("w_dtype", 484, 3, ARCHSIM_MEMBER(w_dtype)),
-          field<Matmul>("accumulate", 488, 1, ARCHSIM_MEMBER(accumulate)),
-          field<Matmul>("transpose_w", 489, 1, ARCHSIM_MEMBER(transpose_w)),
-          field<Matmul>("dataflow", 490, 2, ARCHSIM_MEMBER(dataflow))};
+  std::vector<EncodingField> fields{field<Matmul>("a", 192, 32, ARCHSIM_MEMBER(a)),
+                                    field<Matmul>("w", 224, 32, ARCHSIM_MEMBER(w)),
+                                    field<Matmul>("out", 256, 32, ARCHSIM_MEMBER(out)),
+                                    field<Matmul>("m", 288, 32, ARCHSIM_MEMBER(m)),
+                                    field<Matmul>("k", 320, 32, ARCHSIM_MEMBER(k)),
+                                    field<Matmul>("n", 352, 32, ARCHSIM_MEMBER(n)),
+                                    field<Matmul>("a_pitch", 384, 32, ARCHSIM_MEMBER(a_pitch)),
+                                    field<Matmul>("w_pitch", 416, 32, ARCHSIM_MEMBER(w_pitch)),
+                                    field<Matmul>("out_pitch", 448, 32, ARCHSIM_MEMBER(out_pitch))};
+  add_dtype<Matmul>(fields, {"a_dtype", "a_dtype_is_wide"}, 480, ARCHSIM_MEMBER(a_dtype));
+  add_dtype<Matmul>(fields, {"w_dtype", "w_dtype_is_wide"}, 484, ARCHSIM_MEMBER(w_dtype));
+  fields.push_back(field<Matmul>("accumulate", 488, 1, ARCHSIM_MEMBER(accumulate)));
+  fields.push_back(field<Matmul>("transpose_w", 489, 1, ARCHSIM_MEMBER(transpose_w)));
+  fields.push_back(field<Matmul>("dataflow", 490, 2, ARCHSIM_MEMBER(dataflow)));
+  fields.push_back(for_models(field<Matmul>("w_group", 512, 16, ARCHSIM_MEMBER(w_grouping.group))));
+  fields.push_back(for_models(field<Matmul>("w_is_two_of_four", 532, 1, ARCHSIM_MEMBER(w_grouping.is_two_of_four))));
+  const auto first_of_scale = fields.size();
+  add_dtype<Matmul>(fields, {"w_scale_dtype", "w_scale_dtype_is_wide"}, 528, ARCHSIM_MEMBER(w_grouping.scale));
+  fields[first_of_scale].is_in_rtl = false;
+  return fields;
 }
 
 /// An operand takes 128 bits: address, pitch, scale, element type.
 template <class Access>
-void add_operand(std::vector<EncodingField>& fields, std::array<std::string_view, 4> names, unsigned lsb,
+void add_operand(std::vector<EncodingField>& fields, std::array<std::string_view, 5> names, unsigned lsb,
                  Access operand) {
   fields.push_back(field<Vector>(
       names[0], lsb, 32, [operand](auto& v) -> auto& { return operand(v).address; }));
@@ -157,8 +194,8 @@ void add_operand(std::vector<EncodingField>& fields, std::array<std::string_view
       names[1], lsb + 32, 32, [operand](auto& v) -> auto& { return operand(v).pitch; }));
   fields.push_back(field<Vector>(
       names[2], lsb + 64, 32, [operand](auto& v) -> auto& { return operand(v).scale; }));
-  fields.push_back(field<Vector>(
-      names[3], lsb + 96, 3, [operand](auto& v) -> auto& { return operand(v).dtype; }));
+  add_dtype<Vector>(
+      fields, {names[3], names[4]}, lsb + 96, [operand](auto& v) -> auto& { return operand(v).dtype; });
 }
 
 std::vector<EncodingField> fields_of(const Vector*) {
@@ -171,14 +208,16 @@ std::vector<EncodingField> fields_of(const Vector*) {
                                     field<Vector>("integer1", 416, 32, ARCHSIM_MEMBER(integer1)),
                                     field<Vector>("visible", 960, 32, ARCHSIM_MEMBER(visible)),
                                     field<Vector>("visible_step", 992, 32, ARCHSIM_MEMBER(visible_step))};
-  add_operand(fields, {"source0_address", "source0_pitch", "source0_scale", "source0_dtype"}, 448,
-              ARCHSIM_MEMBER(source[0]));
-  add_operand(fields, {"source1_address", "source1_pitch", "source1_scale", "source1_dtype"}, 576,
-              ARCHSIM_MEMBER(source[1]));
-  add_operand(fields, {"source2_address", "source2_pitch", "source2_scale", "source2_dtype"}, 704,
-              ARCHSIM_MEMBER(source[2]));
-  add_operand(fields, {"destination_address", "destination_pitch", "destination_scale", "destination_dtype"}, 832,
-              ARCHSIM_MEMBER(destination));
+  add_operand(fields, {"source0_address", "source0_pitch", "source0_scale", "source0_dtype", "source0_dtype_is_wide"},
+              448, ARCHSIM_MEMBER(source[0]));
+  add_operand(fields, {"source1_address", "source1_pitch", "source1_scale", "source1_dtype", "source1_dtype_is_wide"},
+              576, ARCHSIM_MEMBER(source[1]));
+  add_operand(fields, {"source2_address", "source2_pitch", "source2_scale", "source2_dtype", "source2_dtype_is_wide"},
+              704, ARCHSIM_MEMBER(source[2]));
+  add_operand(fields,
+              {"destination_address", "destination_pitch", "destination_scale", "destination_dtype",
+               "destination_dtype_is_wide"},
+              832, ARCHSIM_MEMBER(destination));
   return fields;
 }
 
@@ -240,7 +279,7 @@ std::int64_t take(EncodedCommand& bits, const EncodingField& field) {
 void append_text(std::string& text, const std::vector<EncodingField>& fields, const Command& command,
                  const Command& plain) {
   for (const auto& field : fields) {
-    if (field.get(command) == field.get(plain)) continue;
+    if (!field.text || field.text(command) == field.text(plain)) continue;
     text += fmt::format(" {}={}", field.name, field.text(command));
   }
 }

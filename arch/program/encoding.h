@@ -27,7 +27,8 @@ struct EncodingField {
   std::uint64_t legal = 0;  // values 0..legal-1 are legal; 0: every value that fits
   std::function<std::int64_t(const Command&)> get;
   std::function<void(Command&, std::int64_t)> set;
-  std::function<std::string(const Command&)> text;  // the value for a human
+  std::function<std::string(const Command&)> text;  // the value for a human; none: another field tells it
+  bool is_in_rtl = true;  // else the RTL has no such field, and takes a 1 there as an illegal command
 };
 
 struct EncodingOpcode {

@@ -1,7 +1,9 @@
 #include "arch/workload/count.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "arch/workload/copies.h"
 #include "arch/workload/effort.h"
@@ -84,6 +86,7 @@ class Counter {
       out.operators.push_back(one(i));
       add_to_stage(i, out.operators.back(), out.stages[positions_[i].stage]);
       out.executed_operators += positions_[i].instances;
+      if (trace_.operators[i].type == OperatorType::cast) out.casts += positions_[i].instances;
     }
     add_weights(out);
     for (const auto& stage : out.stages) {
@@ -139,7 +142,7 @@ class Counter {
       const bool gathers = op.type == OperatorType::embedding;
       const auto elements = gathers ? tensor(op.outputs[0]).elements() : t.elements();
       counts.weight_elements += elements;
-      counts.weight_bytes += (elements * bits(t.dtype) + 7) / 8;
+      counts.weight_bytes += gathers ? t.packing().bytes(elements) : t.stored().total();
       return;
     }
     if (t.role == Role::kv_cache && !written_.contains({positions_[index].stage, use.tensor})) {
@@ -199,20 +202,36 @@ class Counter {
       for (const auto& [index, boxes] : touched[s]) {
         const auto copies = copies_in_union(boxes);
         out.stages[s].once.weight_elements += trace_.tensors[index].elements() * copies;
-        out.stages[s].once.weight_bytes += trace_.tensors[index].bytes() * copies;
+        out.stages[s].once.weight_bytes += trace_.tensors[index].stored().total() * copies;
       }
     }
   }
 
+  static void add_format(const Tensor& t, std::vector<FormatCounts>& formats) {
+    const auto is_like = [&](const FormatCounts& format) {
+      return format.role == t.role && format.dtype == t.dtype && format.grouping == t.grouping;
+    };
+    auto found = std::find_if(formats.begin(), formats.end(), is_like);
+    if (found == formats.end()) {
+      found = formats.insert(formats.end(), {.role = t.role, .dtype = t.dtype, .grouping = t.grouping});
+    }
+    found->elements += t.elements() * t.number_of_copies();
+    found->bytes += t.stored() * t.number_of_copies();
+  }
+
   void add_totals(TraceCounts& out) const {
     for (const auto& t : trace_.tensors) {
+      add_format(t, out.formats);
       if (t.role == Role::weight) {
         out.parameters += t.elements() * t.number_of_copies();
-        out.weight_bytes += t.bytes() * t.number_of_copies();
+        out.weight_bytes += t.stored().total() * t.number_of_copies();
       } else if (t.role == Role::kv_cache) {
         out.kv_cache_bytes += t.bytes() * t.number_of_copies();
       }
     }
+    std::stable_sort(out.formats.begin(), out.formats.end(), [](const FormatCounts& a, const FormatCounts& b) {
+      return std::pair(a.role, a.dtype) < std::pair(b.role, b.dtype);
+    });
   }
 
   const Trace& trace_;

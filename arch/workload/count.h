@@ -31,6 +31,15 @@ struct StageCounts {
   Counts once;  // of one execution; the stage executes `repeat` times
 };
 
+/// All copies of all tensors of one role that are stored alike.
+struct FormatCounts {
+  Role role = Role::weight;
+  Dtype dtype = Dtype::bf16;
+  Grouping grouping;
+  std::uint64_t elements = 0;
+  StoredBytes bytes;
+};
+
 struct TraceCounts {
   std::vector<StageCounts> stages;
   std::vector<Counts> operators;  // of one instance each
@@ -41,6 +50,8 @@ struct TraceCounts {
   std::uint64_t weight_bytes = 0;    // of these
   std::uint64_t kv_cache_bytes = 0;  // of all caches, all copies
   std::uint64_t executed_operators = 0;
+  std::uint64_t casts = 0;  // of these, what only changes the format
+  std::vector<FormatCounts> formats;
 };
 
 /// Needs a valid trace.

@@ -10,12 +10,18 @@ namespace {
 template <class Enum>
 using Name = std::pair<Enum, std::string_view>;
 
-constexpr std::array<Name<Dtype>, 6> kDtypes{{{Dtype::fp32, "fp32"},
-                                              {Dtype::bf16, "bf16"},
-                                              {Dtype::fp16, "fp16"},
-                                              {Dtype::int32, "int32"},
-                                              {Dtype::int8, "int8"},
-                                              {Dtype::uint8, "uint8"}}};
+constexpr std::array<Name<Dtype>, kDtypes> kDtypeNames{{{Dtype::fp32, "fp32"},
+                                                        {Dtype::bf16, "bf16"},
+                                                        {Dtype::fp16, "fp16"},
+                                                        {Dtype::int32, "int32"},
+                                                        {Dtype::int8, "int8"},
+                                                        {Dtype::uint8, "uint8"},
+                                                        {Dtype::fp8_e4m3, "fp8_e4m3"},
+                                                        {Dtype::fp8_e5m2, "fp8_e5m2"},
+                                                        {Dtype::int4, "int4"},
+                                                        {Dtype::mxfp8, "mxfp8"},
+                                                        {Dtype::mxfp4, "mxfp4"},
+                                                        {Dtype::nvfp4, "nvfp4"}}};
 
 constexpr std::array<Name<Role>, 6> kRoles{{{Role::weight, "weight"},
                                             {Role::activation, "activation"},
@@ -119,17 +125,18 @@ std::vector<std::string_view> all_names(const Table& table) {
 
 }  // namespace
 
-std::string_view name_of(Dtype dtype) { return find_name(kDtypes, dtype); }
+std::string_view name_of(Dtype dtype) { return find_name(kDtypeNames, dtype); }
+std::string_view name_of(Sparsity) { return "two_of_four"; }
 std::string_view name_of(Role role) { return find_name(kRoles, role); }
 std::string_view name_of(Layout layout) { return find_name(kLayouts, layout); }
 std::string_view name_of(OperatorType type) { return find_name(kOperatorTypes, type); }
 
-std::optional<Dtype> dtype_from(std::string_view name) { return find_value(kDtypes, name); }
+std::optional<Dtype> dtype_from(std::string_view name) { return find_value(kDtypeNames, name); }
 std::optional<Role> role_from(std::string_view name) { return find_value(kRoles, name); }
 std::optional<Layout> layout_from(std::string_view name) { return find_value(kLayouts, name); }
 std::optional<OperatorType> operator_type_from(std::string_view name) { return find_value(kOperatorTypes, name); }
 
-std::vector<std::string_view> dtype_names() { return all_names(kDtypes); }
+std::vector<std::string_view> dtype_names() { return all_names(kDtypeNames); }
 std::vector<std::string_view> role_names() { return all_names(kRoles); }
 std::vector<std::string_view> layout_names() { return all_names(kLayouts); }
 std::vector<std::string_view> operator_type_names() { return all_names(kOperatorTypes); }

@@ -4,30 +4,13 @@
 
 namespace archsim {
 
-unsigned bits(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::fp32:
-    case Dtype::int32:
-      return 32;
-    case Dtype::bf16:
-    case Dtype::fp16:
-      return 16;
-    case Dtype::int8:
-    case Dtype::uint8:
-      return 8;
-  }
-  return 0;
-}
-
-bool is_floating(Dtype dtype) { return dtype == Dtype::fp32 || dtype == Dtype::bf16 || dtype == Dtype::fp16; }
-
 std::uint64_t Tensor::elements() const {
   std::uint64_t product = 1;
   for (const auto extent : shape) product *= extent;
   return product;
 }
 
-std::uint64_t Tensor::bytes() const { return (elements() * bits(dtype) + 7) / 8; }
+std::uint64_t Tensor::bytes() const { return packing().bytes(elements()); }
 
 std::uint64_t Tensor::number_of_copies() const {
   std::uint64_t product = 1;

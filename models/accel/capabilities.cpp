@@ -20,6 +20,8 @@ AcceleratorCapabilities Systolic::accelerator(const Params& params, Frequency cl
   can.rows = params.rows;
   can.columns = params.cols;
   can.macs_per_pe = params.dtypes;
+  can.sparsity = params.sparsity;
+  can.decodes_weights = params.weight_decoder;
   can.dataflows = {params.dataflows.begin(), params.dataflows.end()};
   can.scratchpad = params.scratchpad.capacity;
   can.accumulator = params.accumulator;

@@ -95,6 +95,8 @@ struct VectorCycles {
 struct SystolicParams {
   unsigned rows = 64, cols = 64;
   std::map<Dtype, double> dtypes = {{Dtype::int8, 1.0}, {Dtype::bf16, 1.0}};
+  std::map<Sparsity, double> sparsity;
+  bool weight_decoder = true;
   std::vector<Dataflow> dataflows = {Dataflow::weight_stationary, Dataflow::output_stationary};
   Overlap overlap = Overlap::full;
   ScratchpadParams scratchpad;
@@ -115,6 +117,9 @@ struct SystolicParams {
         param<&P::dtypes>("MACs a processing element and cycle, by element type; the wider operand decides")
             .between(1.0 / 64, 64.0)
             .not_empty(),
+        param<&P::sparsity>("times as many MACs with weights of this sparsity that are stored as they are multiplied")
+            .between(1.0, 4.0),
+        param<&P::weight_decoder>("whether the array takes weights of a narrower format than its other operand"),
         param<&P::dataflows>("what may stay in the processing elements").not_empty(),
         param<&P::overlap>("`full`: weights load and results drain while the array works; `none`: one after another"),
         param<&P::scratchpad>("SRAM for operands"),
@@ -151,6 +156,7 @@ struct SystolicStats {
 
 struct SystolicEvents {
   Count mac_int8, mac_bf16, mac_fp16, mac_fp32;
+  Count mac_fp8, mac_int4, mac_mxfp8, mac_fp4, weight_decoded;
   Count scratchpad_read, scratchpad_written;
   Count accumulator_read, accumulator_written;
   Count vector_operation;
@@ -164,6 +170,13 @@ struct SystolicEvents {
         event<&E::mac_bf16>("one bf16 multiplication, added in fp32", "mac.bf16"),
         event<&E::mac_fp16>("one fp16 multiplication, added in fp32", "mac.fp16"),
         event<&E::mac_fp32>("one fp32 multiplication, added", "mac.fp32"),
+        event<&E::mac_fp8>("one fp8 multiplication, added in fp32", "mac.fp8"),
+        event<&E::mac_int4>("one int4 multiplication, added", "mac.int4"),
+        event<&E::mac_mxfp8>("one mxfp8 multiplication, added in fp32, its share of the scales' product with it",
+                             "mac.mxfp8"),
+        event<&E::mac_fp4>("the same of mxfp4 or nvfp4", "mac.fp4"),
+        event<&E::weight_decoded>("a weight that the array's decoder turned into another format",
+                                  "accel.weight_decoder"),
         event<&E::scratchpad_read>("a byte read from the scratchpad", "accel.scratchpad.read"),
         event<&E::scratchpad_written>("a byte written to the scratchpad", "accel.scratchpad.write"),
         event<&E::accumulator_read>("a byte read from the accumulator SRAM", "accel.accumulator.read"),

@@ -109,7 +109,7 @@ class Recurrence {
     const auto& tensor = *tensor_of_[read.copy];
     const bool gathers = op.type == OperatorType::embedding && tensor.role == Role::weight;
     const auto& gathered = trace_.tensors[op.outputs[0].tensor];
-    const auto bytes = gathers ? gathered.elements() * bits(tensor.dtype) / 8 : tensor.bytes();
+    const auto bytes = gathers ? tensor.packing().bytes(gathered.elements()) : tensor.bytes();
     return static_cast<double>(bytes);
   }
 

@@ -12,8 +12,6 @@
 namespace archsim {
 namespace {
 
-constexpr std::size_t kDtypes = static_cast<std::size_t>(Dtype::uint8) + 1;
-
 std::uint64_t columns(const Tensor& tensor) { return tensor.shape.empty() ? 1 : tensor.shape.back(); }
 std::uint64_t rows(const Tensor& tensor) { return tensor.elements() / columns(tensor); }
 
@@ -50,8 +48,14 @@ class SharedUnits {
   std::vector<bool> used_;
 };
 
+// A kind of multiplications: an element type, with 2:4 sparse weights or without.
+constexpr std::size_t kMatrixKinds = 2 * kDtypes;
+constexpr std::size_t kind_of(Dtype dtype, bool skips) {
+  return static_cast<std::size_t>(dtype) + (skips ? kDtypes : 0);
+}
+
 struct MatrixWork {
-  Dtype dtype = Dtype::int8;
+  std::size_t kind = 0;
   std::uint64_t macs = 0;
 };
 
@@ -62,7 +66,11 @@ struct VectorWork {
   std::uint64_t elements = 0;
 };
 
-Dtype wider(Dtype a, Dtype b) { return bits(a) >= bits(b) ? a : b; }
+// Arrays skip zeros only of weights that are stored as they are multiplied.
+std::size_t kind_of(const Tensor& a, const Tensor& w) {
+  const bool is_native = a.dtype == w.dtype && w.grouping.group == 0;
+  return kind_of(bits(a.dtype) >= bits(w.dtype) ? a.dtype : w.dtype, is_native && w.grouping.is_two_of_four);
+}
 
 // Scores of one head that the mask leaves: a query sees all keys up to its own end, or its block's.
 std::uint64_t visible_scores(const Operator& op, std::uint64_t queries, std::uint64_t keys) {
@@ -92,13 +100,12 @@ std::vector<MatrixWork> matrix_work(const Trace& trace, const Operator& op) {
   const auto tensor = [&](std::size_t i) -> const Tensor& { return trace.tensors[op.inputs[i].tensor]; };
   switch (op.type) {
     case OperatorType::linear:
-      return {{wider(tensor(0).dtype, tensor(1).dtype), rows(tensor(0)) * tensor(1).elements()}};
+      return {{kind_of(tensor(0), tensor(1)), rows(tensor(0)) * tensor(1).elements()}};
     case OperatorType::matmul:
-      return {{wider(tensor(0).dtype, tensor(1).dtype),
-               trace.tensors[op.outputs[0].tensor].elements() * columns(tensor(0))}};
+      return {{kind_of(tensor(0), tensor(1)), trace.tensors[op.outputs[0].tensor].elements() * columns(tensor(0))}};
     case OperatorType::attention: {
       const auto macs = attention_scores(trace, op) * static_cast<std::uint64_t>(op.integer("head_dim", 1));
-      return {{wider(tensor(0).dtype, tensor(1).dtype), macs}, {tensor(2).dtype, macs}};
+      return {{kind_of(tensor(0), tensor(1)), macs}, {kind_of(tensor(0), tensor(2)), macs}};
     }
     default:
       return {};
@@ -167,11 +174,11 @@ class Peaks {
   Peaks(const Trace& trace, const MachineView& machine)
       : trace_(trace),
         machine_(machine),
-        arrays_(kDtypes, machine.accelerators.size()),
+        arrays_(kMatrixKinds, machine.accelerators.size()),
         lanes_(kVectorFunctions, machine.accelerators.size()) {
     for (std::size_t a = 0; a < machine.accelerators.size(); ++a) add_rates(a);
     for (const auto& op : trace.operators) {
-      for (const auto& work : matrix_work(trace, op)) arrays_.use(static_cast<std::size_t>(work.dtype));
+      for (const auto& work : matrix_work(trace, op)) arrays_.use(work.kind);
       for (const auto& way : vector_work(trace, op).ways) {
         for (const auto function : way) lanes_.use(static_cast<std::size_t>(function));
       }
@@ -189,7 +196,7 @@ class Peaks {
       peak.host_s = host_seconds(op);
     } else {
       for (const auto& work : matrix_work(trace_, op)) {
-        const double rate = arrays_.total(static_cast<std::size_t>(work.dtype)) * array_spread_;
+        const double rate = arrays_.total(work.kind) * array_spread_;
         peak.macs += work.macs;
         if (rate > 0.0) peak.compute_s += static_cast<double>(work.macs) / rate;
       }
@@ -206,7 +213,10 @@ class Peaks {
     const double clock = static_cast<double>(accelerator.clock.value);
     const double elements = static_cast<double>(accelerator.rows) * accelerator.columns;
     for (const auto& [dtype, macs] : accelerator.macs_per_pe) {
-      arrays_.rate(static_cast<std::size_t>(dtype), unit) = macs * elements * clock;
+      const auto faster = accelerator.sparsity.find(Sparsity::two_of_four);
+      arrays_.rate(kind_of(dtype, false), unit) = macs * elements * clock;
+      arrays_.rate(kind_of(dtype, true), unit) =
+          arrays_.rate(kind_of(dtype, false), unit) * (faster == accelerator.sparsity.end() ? 1.0 : faster->second);
     }
     for (const auto& [function, cycles] : accelerator.vector_cycles_per_element) {
       lanes_.rate(static_cast<std::size_t>(function), unit) = accelerator.vector_lanes * clock / cycles;
@@ -236,7 +246,7 @@ class Peaks {
       const auto& tensor = trace_.tensors[use.tensor];
       if (tensor.role == Role::activation || tensor.role == Role::output) continue;
       const bool gathers = op.type == OperatorType::embedding && tensor.role == Role::weight;
-      bytes += gathers ? trace_.tensors[op.outputs[0].tensor].elements() * bits(tensor.dtype) / 8 : tensor.bytes();
+      bytes += gathers ? tensor.packing().bytes(trace_.tensors[op.outputs[0].tensor].elements()) : tensor.bytes();
     }
     return bytes;
   }
@@ -270,9 +280,14 @@ std::vector<OperatorPeak> operator_peaks(const Trace& trace, const MachineView& 
 Bytes prefetch_capacity(const MachineView& machine) {
   Bytes capacity = machine.on_chip_capacity();
   for (const auto& accelerator : machine.accelerators) {
-    std::uint64_t widest = 0;
-    for (const auto& entry : accelerator.macs_per_pe) widest = std::max<std::uint64_t>(widest, bits(entry.first) / 8);
-    capacity += Bytes(2 * widest * accelerator.rows * accelerator.columns);
+    // A processing element holds as many weights as it multiplies a cycle, twice.
+    double widest = 0.0, skipped = 1.0;
+    for (const auto& entry : accelerator.sparsity) skipped = std::max(skipped, entry.second);
+    for (const auto& [dtype, rate] : accelerator.macs_per_pe) {
+      widest = std::max(widest, static_cast<double>(packing_of(dtype).bytes(16)) / 16.0 * std::max(rate, 1.0));
+    }
+    capacity +=
+        Bytes(static_cast<std::uint64_t>(std::ceil(2.0 * widest * skipped)) * accelerator.rows * accelerator.columns);
   }
   return capacity;
 }

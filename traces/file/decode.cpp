@@ -46,6 +46,26 @@ std::optional<AttributeValue> decode(const proto::Attribute& message) {
   return std::nullopt;
 }
 
+std::optional<Grouping> decode_grouping(const proto::Tensor& message, const std::string& owner,
+                                        const Complain& complain) {
+  Grouping grouping{.group = message.group()};
+  if (grouping.group > 0) {
+    const auto scale = known(dtype_from(message.group_scale()), owner, "type of group scales", message.group_scale(),
+                             dtype_names(), complain);
+    if (!scale) return std::nullopt;
+    grouping.scale = *scale;
+  }
+  if (!message.sparsity().empty()) {
+    if (message.sparsity() != name_of(Sparsity::two_of_four)) {
+      complain(fmt::format("{} has sparsity `{}`, which nobody knows", owner, message.sparsity()),
+               fmt::format("`{}` is known", name_of(Sparsity::two_of_four)));
+      return std::nullopt;
+    }
+    grouping.is_two_of_four = true;
+  }
+  return grouping;
+}
+
 }  // namespace
 
 std::optional<Tensor> decode(const proto::Tensor& message, const Complain& complain) {
@@ -63,6 +83,9 @@ std::optional<Tensor> decode(const proto::Tensor& message, const Complain& compl
   tensor.layout = *layout;
   tensor.scale = message.scale();
   tensor.copies.assign(message.copies().begin(), message.copies().end());
+  const auto grouping = decode_grouping(message, owner, complain);
+  if (!grouping) return std::nullopt;
+  tensor.grouping = *grouping;
   return tensor;
 }
 

@@ -63,6 +63,11 @@ void fill(const Tensor& tensor, proto::Tensor& out) {
   out.set_layout(text(tensor.layout));
   out.set_scale(tensor.scale);
   for (const auto extent : tensor.copies) out.add_copies(extent);
+  if (tensor.grouping.group > 0) {
+    out.set_group(tensor.grouping.group);
+    out.set_group_scale(text(tensor.grouping.scale));
+  }
+  if (tensor.grouping.is_two_of_four) out.set_sparsity(text(Sparsity::two_of_four));
 }
 
 class Records {

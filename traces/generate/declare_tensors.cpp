@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 #include "arch/describe/near_name.h"
@@ -13,17 +12,6 @@ constexpr std::int64_t kMostElementsOfExtent = std::int64_t{1} << 40;
 constexpr std::int64_t kMostCopiesOfExtent = std::numeric_limits<std::int32_t>::max();
 
 std::vector<std::string> strings(const std::vector<std::string_view>& names) { return {names.begin(), names.end()}; }
-
-// Where quantized numbers would lie in a trained model is not known to a trace. These scales keep values from vanishing
-// and from saturating when the numbers are random: a weight of fan-in n has variance 1/n over its 8-bit range, an
-// activation holds about +-4 standard deviations of 1. docs/workload_files.md says so to users.
-double placeholder_scale(const Tensor& tensor) {
-  if (tensor.dtype != Dtype::int8) return 1.0;
-  if (tensor.role == Role::weight && tensor.shape.size() > 1) {
-    return std::sqrt(3.0 / static_cast<double>(tensor.shape.front())) / 127.0;
-  }
-  return 1.0 / 32.0;
-}
 
 bool same_declaration(const Tensor& a, const Tensor& b) {
   return a.role == b.role && a.shape == b.shape && a.dtype == b.dtype && a.layout == b.layout && a.copies == b.copies;
@@ -67,12 +55,12 @@ void Expander::declare_tensor(const YamlEntry& entry, Scope& scope) {
     good = false;
   }
   good = read_copies(reader, scope, tensor, name) && good;
-  read_element_type(reader, scope, entry.key.location(), tensor);
+  const bool is_free = read_element_type(reader, scope, entry.key.location(), tensor);
   const auto* scale = reader.optional("scale");
+  double said = 0.0;
+  if (scale) said = evaluate(scale->value.scalar(), scale->value.location(), scope.numbers, found).value_or(1.0);
   if (good) tensor.scale = placeholder_scale(tensor);
-  if (scale && !is_floating(tensor.dtype)) {
-    tensor.scale = evaluate(scale->value.scalar(), scale->value.location(), scope.numbers, found).value_or(1.0);
-  }
+  if (scale && !is_floating(tensor.dtype)) tensor.scale = said;
   reader.optional("source");
   const bool wanted = is_wanted(reader, scope);
   reader.refuse_others();
@@ -80,7 +68,9 @@ void Expander::declare_tensor(const YamlEntry& entry, Scope& scope) {
   if (!good) scope.broken.insert(entry.name());
   if (good && wanted) {
     add_tensor(std::move(tensor), std::move(name), entry, scope);
-    if (scale) has_own_scale_[scope.tensors[entry.name()].tensor] = true;
+    const auto index = scope.tensors[entry.name()].tensor;
+    if (scale) hints_.scales[index] = said;
+    hints_.is_fixed[index] = !is_free;
   }
 }
 
@@ -115,15 +105,16 @@ bool Expander::read_copies(MapReader& reader, const Scope& scope, Tensor& tensor
   return good;
 }
 
-void Expander::read_element_type(MapReader& reader, const Scope& scope, const Location& where, Tensor& tensor) {
+bool Expander::read_element_type(MapReader& reader, const Scope& scope, const Location& where, Tensor& tensor) {
   const auto* entry = reader.optional("dtype");
   std::string text(entry ? entry->value.scalar() : name_of(tensor.role));
-  if (const auto word = scope.words.find(text); word != scope.words.end()) text = word->second;
+  const auto word = scope.words.find(text);
+  if (word != scope.words.end()) text = word->second;
   if (const auto dtype = dtype_from(text)) {
     tensor.dtype = *dtype;
   } else {
     auto known = strings(dtype_names());
-    for (const auto& [word, meaning] : scope.words) known.push_back(word);
+    for (const auto& [name, meaning] : scope.words) known.push_back(name);
     error(
         entry ? entry->value.location() : where, fmt::format("no element type is called `{}`", text),
         entry ? help_for_unknown(text, known) : "without `dtype`, a parameter's choices must define one for the role");
@@ -136,6 +127,7 @@ void Expander::read_element_type(MapReader& reader, const Scope& scope, const Lo
     }
     tensor.layout = known.value_or(Layout::row_major);
   }
+  return word != scope.words.end();
 }
 
 void Expander::add_tensor(Tensor tensor, TensorName name, const YamlEntry& entry, Scope& scope) {
@@ -145,7 +137,8 @@ void Expander::add_tensor(Tensor tensor, TensorName name, const YamlEntry& entry
   if (is_new) {
     trace_.tensors.push_back(std::move(tensor));
     tensor_locations_.push_back(entry.key.location());
-    has_own_scale_.push_back(false);
+    hints_.scales.push_back(0.0);
+    hints_.is_fixed.push_back(false);
   } else if (!same_declaration(trace_.tensors[place->second], tensor)) {
     error(entry.key.location(), fmt::format("tensor `{}` is declared twice, and differently", tensor.name),
           "two uses of a block in one scope need names of their own");

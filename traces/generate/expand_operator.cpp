@@ -123,7 +123,7 @@ void Expander::fit_bias(const Operator& op) {
   const bool accumulates = op.type == OperatorType::linear || op.type == OperatorType::depthwise_conv;
   if (!accumulates || op.inputs.size() != 3) return;
   const auto bias = op.inputs[2].tensor;
-  if (trace_.tensors[bias].dtype != Dtype::int32 || has_own_scale_[bias]) return;
+  if (trace_.tensors[bias].dtype != Dtype::int32 || hints_.scales[bias] > 0.0) return;
   trace_.tensors[bias].scale = trace_.tensors[op.inputs[0].tensor].scale * trace_.tensors[op.inputs[1].tensor].scale;
 }
 

@@ -295,6 +295,15 @@ void Expander::finish() {
   }
 }
 
+void Expander::take(Converted converted) {
+  std::vector<Location> operators, tensors;
+  for (const auto index : converted.operators) operators.push_back(operator_locations_[index]);
+  for (const auto index : converted.tensors) tensors.push_back(tensor_locations_[index]);
+  operator_locations_ = std::move(operators);
+  tensor_locations_ = std::move(tensors);
+  trace_ = std::move(converted.trace);
+}
+
 Location Expander::location_of(const Problem& problem) const {
   if (problem.operator_index && *problem.operator_index < operator_locations_.size()) {
     return operator_locations_[*problem.operator_index];

@@ -12,6 +12,7 @@
 #include "arch/workload/rules/problem.h"
 #include "arch/workload/trace.h"
 #include "traces/generate/scope.h"
+#include "traces/recipes/apply.h"
 
 namespace archsim {
 
@@ -29,6 +30,10 @@ class Expander {
   void finish();
 
   Trace& trace() { return trace_; }
+  /// What the file says of its tensors that the trace does not hold.
+  const TensorHints& hints() const { return hints_; }
+  /// Takes the trace in other formats in place of its own.
+  void take(Converted converted);
   Location location_of(const Problem& problem) const;
 
  private:
@@ -70,7 +75,8 @@ class Expander {
 
   void declare_tensor(const YamlEntry& entry, Scope& scope);
   bool read_copies(MapReader& reader, const Scope& scope, Tensor& tensor, TensorName& name);
-  void read_element_type(MapReader& reader, const Scope& scope, const Location& where, Tensor& tensor);
+  /// False if the file names a type and not a word that parameters define: a recipe leaves that alone.
+  bool read_element_type(MapReader& reader, const Scope& scope, const Location& where, Tensor& tensor);
   void add_tensor(Tensor tensor, TensorName name, const YamlEntry& entry, Scope& scope);
 
   void expand_operator(const Step& step, const OperatorRule& rule, const Scope& scope, Body& steps);
@@ -91,7 +97,7 @@ class Expander {
   std::set<std::string> said_;
   Trace trace_;
   std::vector<Location> tensor_locations_;
-  std::vector<bool> has_own_scale_;
+  TensorHints hints_;
   std::vector<Location> operator_locations_;
   std::vector<Location> loop_locations_;
   std::map<std::string, std::uint32_t, std::less<>> tensors_by_name_;

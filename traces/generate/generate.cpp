@@ -11,6 +11,7 @@
 #include "traces/file/file_kind.h"
 #include "traces/generate/expander.h"
 #include "traces/generate/parameters.h"
+#include "traces/recipes/apply.h"
 
 namespace archsim {
 namespace {
@@ -41,6 +42,7 @@ struct Sections {
   const YamlEntry* let = nullptr;
   const YamlEntry* inferences = nullptr;
   const YamlEntry* batch = nullptr;
+  const YamlEntry* recipe = nullptr;
   const YamlEntry* tensors = nullptr;
   const YamlEntry* use = nullptr;
   const YamlEntry* blocks = nullptr;
@@ -58,6 +60,7 @@ Sections read_sections(const YamlNode& root, Diagnostics& out) {
   sections.let = reader.optional("let");
   sections.inferences = reader.optional("inferences");
   sections.batch = reader.optional("batch");
+  sections.recipe = reader.optional("recipe");
   sections.tensors = reader.optional("tensors");
   sections.use = reader.optional("use");
   sections.blocks = reader.optional("blocks");
@@ -75,17 +78,40 @@ void check_name(const YamlNode& name, Diagnostics& out) {
             "write it like `workload: pi0`");
 }
 
+// A recipe's name, and where it stands.
+struct RecipeName {
+  std::string name;
+  Location place;
+};
+
 struct Head {
   std::vector<WorkloadParameter> parameters;
+  std::optional<RecipeName> recipe;
   Scope scope;
   std::int64_t inferences = 1;
   std::int64_t samples = 1;
 };
 
-Head read_head(const Sections& sections, const std::vector<std::string>& settings, Diagnostics& out) {
+// The command line's word counts before the file's.
+std::optional<RecipeName> recipe_of(const Sections& sections, const std::optional<YamlNode>& set,
+                                    const std::string& asked, Diagnostics& out) {
+  if (!asked.empty()) {
+    const Location place{make_source("--recipe", asked), 1, 1};
+    if (set)
+      out.error(place, fmt::format("`--set dtype={}` asks for another recipe", set->scalar()), "give one of them");
+    return RecipeName{asked, place};
+  }
+  if (set) return RecipeName{set->scalar(), set->location()};
+  if (sections.recipe) return RecipeName{sections.recipe->value.scalar(), sections.recipe->value.location()};
+  return std::nullopt;
+}
+
+Head read_head(const Sections& sections, const std::vector<std::string>& settings, const std::string& recipe,
+               const std::string& path, Diagnostics& out) {
   Head head;
   if (sections.parameters) head.parameters = read_parameters(sections.parameters->value, out);
-  apply_settings(settings, head.parameters, out);
+  const auto set = apply_settings(settings, head.parameters, recipe_names(path), out);
+  head.recipe = recipe_of(sections, set, recipe, out);
   define_parameters(head.parameters, head.scope);
   if (sections.let) define_numbers(sections.let->value, head.scope, out);
   const auto times = [&](const YamlEntry* entry, std::int64_t most) {
@@ -123,15 +149,33 @@ void use_blocks(const YamlNode& name, const Source& source, Expander& expander, 
   if (blocks) expander.define_blocks(blocks->value);
 }
 
+// The trace in the recipe's formats. It is known by the recipe's name, as a parameter of its own, or as its `dtype`.
+void convert(const RecipeName& wanted, const Source& source, Expander& expander, Diagnostics& out) {
+  const auto recipe = find_recipe(wanted.name, source->path, wanted.place);
+  if (!recipe) return out.append(recipe.diagnostics());
+  // A trace that is wrong already would be told of twice, and in the recipe.
+  if (!problems_of(expander.trace()).empty()) return;
+  auto converted = apply_recipe(*recipe, expander.trace(), expander.hints());
+  if (!converted) return out.append(converted.diagnostics());
+  expander.take(*std::move(converted));
+  auto& parameters = expander.trace().parameters;
+  if (const auto dtype = parameters.find("dtype"); dtype != parameters.end()) {
+    dtype->second = recipe->name;
+  } else {
+    parameters["recipe"] = recipe->name;
+  }
+}
+
 }  // namespace
 
-Checked<Trace> generate_trace(const Source& source, const std::vector<std::string>& settings) {
+Checked<Trace> generate_trace(const Source& source, const std::vector<std::string>& settings,
+                              const std::string& recipe) {
   Diagnostics out;
   const auto root = parse_yaml(source, out);
   if (!root) return out;
   const auto sections = read_sections(*root, out);
   Diagnostics head_errors;
-  auto head = read_head(sections, settings, head_errors);
+  auto head = read_head(sections, settings, recipe, source->path, head_errors);
   if (sections.name) check_name(sections.name->value, out);
   out.append(head_errors);
   // With a wrong parameter or number, everything that uses it would be reported too.
@@ -151,6 +195,8 @@ Checked<Trace> generate_trace(const Source& source, const std::vector<std::strin
   add_stages(sections.stages->value, head.inferences, head.scope, expander, out);
   expander.finish();
   if (out.has_errors()) return out;
+  if (head.recipe) convert(*head.recipe, source, expander, out);
+  if (out.has_errors()) return out;
   for (const auto& problem : problems_of(expander.trace())) {
     auto where = expander.location_of(problem);
     if (!where.source) where = {source, 0, 0};
@@ -161,7 +207,8 @@ Checked<Trace> generate_trace(const Source& source, const std::vector<std::strin
   return std::move(expander.trace());
 }
 
-Checked<Trace> build_trace(const std::string& path, const std::vector<std::string>& settings) {
+Checked<Trace> build_trace(const std::string& path, const std::vector<std::string>& settings,
+                           const std::string& recipe) {
   const FileKind kind = kind_of_file(path);
   if (kind != FileKind::workload && kind != FileKind::other) {
     return Diagnostic{Severity::error,
@@ -171,7 +218,7 @@ Checked<Trace> build_trace(const std::string& path, const std::vector<std::strin
   }
   const auto source = read_source(path);
   if (!source) return source.diagnostics();
-  return generate_trace(*source, settings);
+  return generate_trace(*source, settings, recipe);
 }
 
 }  // namespace archsim

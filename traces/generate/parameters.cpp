@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -9,6 +10,8 @@
 
 namespace archsim {
 namespace {
+
+constexpr std::string_view kDtypeParameter = "dtype";
 
 std::vector<std::string> names_of(const std::vector<WorkloadParameter>& parameters) {
   std::vector<std::string> names;
@@ -89,14 +92,21 @@ void read_range(const YamlEntry& entry, WorkloadParameter& parameter, Diagnostic
   parameter.high = *high;
 }
 
+bool is_choice(const WorkloadParameter& parameter, const std::string& text) {
+  return std::any_of(parameter.choices.begin(), parameter.choices.end(),
+                     [&](const auto& choice) { return choice.name == text; });
+}
+
 // Whether `text`, at `where`, is a value of `parameter`.
-bool fits(const WorkloadParameter& parameter, const std::string& text, const Location& where, Diagnostics& out) {
+bool fits(const WorkloadParameter& parameter, const std::string& text, const Location& where, Diagnostics& out,
+          const std::vector<std::string>& recipes = {}) {
   if (!parameter.choices.empty()) {
-    for (const auto& choice : parameter.choices) {
-      if (choice.name == text) return true;
+    if (is_choice(parameter, text)) return true;
+    auto known = names_of(parameter.choices);
+    for (const auto& recipe : recipes) {
+      if (!is_choice(parameter, recipe)) known.push_back(recipe);
     }
-    out.error(where, fmt::format("`{}` is no choice for `{}`", text, parameter.name),
-              help_for_unknown(text, names_of(parameter.choices)));
+    out.error(where, fmt::format("`{}` is no choice for `{}`", text, parameter.name), help_for_unknown(text, known));
     return false;
   }
   const auto value = evaluate(text, where, {}, out);
@@ -152,8 +162,10 @@ std::vector<WorkloadParameter> read_parameters(const YamlNode& section, Diagnost
   return parameters;
 }
 
-void apply_settings(const std::vector<std::string>& settings, std::vector<WorkloadParameter>& parameters,
-                    Diagnostics& out) {
+std::optional<YamlNode> apply_settings(const std::vector<std::string>& settings,
+                                       std::vector<WorkloadParameter>& parameters,
+                                       const std::vector<std::string>& recipes, Diagnostics& out) {
+  std::optional<YamlNode> recipe;
   const std::string example = parameters.empty() ? "steps=5" : parameters.front().name + "=" + parameters.front().value;
   for (const auto& setting : settings) {
     const auto assignment = parse_assignment("--set", setting, out, example);
@@ -173,10 +185,19 @@ void apply_settings(const std::vector<std::string>& settings, std::vector<Worklo
     if (!value.is_scalar()) {
       out.error(value.location(), fmt::format("`{}` is set to {}", found->name, kind_in_words(value.kind())),
                 fmt::format("write it like `--set {}={}`", found->name, found->value));
-    } else if (fits(*found, value.scalar(), value.location(), out)) {
+      continue;
+    }
+    // The element types of a recipe's name; what the recipe starts from stays the parameter's own default.
+    const bool is_dtype = found->name == kDtypeParameter && !found->choices.empty();
+    if (is_dtype && !is_choice(*found, value.scalar()) &&
+        std::find(recipes.begin(), recipes.end(), value.scalar()) != recipes.end()) {
+      recipe = value;
+    } else if (fits(*found, value.scalar(), value.location(), out, is_dtype ? recipes : std::vector<std::string>{})) {
       found->value = value.scalar();
+      if (is_dtype) recipe.reset();
     }
   }
+  return recipe;
 }
 
 void define_parameters(const std::vector<WorkloadParameter>& parameters, Scope& scope) {

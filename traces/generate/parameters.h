@@ -33,9 +33,10 @@ struct WorkloadParameter {
 /// The section `parameters:`.
 std::vector<WorkloadParameter> read_parameters(const YamlNode& section, Diagnostics& out);
 
-/// Applies settings such as "steps=5".
-void apply_settings(const std::vector<std::string>& settings, std::vector<WorkloadParameter>& parameters,
-                    Diagnostics& out);
+/// Applies settings such as "steps=5". `recipes` are values of `dtype` beside its choices: returns where one of them is set.
+std::optional<YamlNode> apply_settings(const std::vector<std::string>& settings,
+                                       std::vector<WorkloadParameter>& parameters,
+                                       const std::vector<std::string>& recipes, Diagnostics& out);
 
 /// Makes the parameters' values known in `scope`.
 void define_parameters(const std::vector<WorkloadParameter>& parameters, Scope& scope);

@@ -99,6 +99,24 @@ Json repeat_json(const Trace& trace, const Repeat& repeat) {
   return json;
 }
 
+void add_grouping(const Grouping& grouping, Json& json) {
+  if (grouping.group > 0) {
+    json["group"] = grouping.group;
+    json["group_scale"] = name_of(grouping.scale);
+  }
+  if (grouping.is_two_of_four) json["sparsity"] = name_of(Sparsity::two_of_four);
+}
+
+Json format_json(const FormatCounts& format) {
+  Json json = {{"role", name_of(format.role)}, {"dtype", name_of(format.dtype)}};
+  add_grouping(format.grouping, json);
+  json["elements"] = format.elements;
+  json["value_bytes"] = format.bytes.values;
+  json["scale_bytes"] = format.bytes.scales;
+  json["metadata_bytes"] = format.bytes.metadata;
+  return json;
+}
+
 Json tensor_json(const Tensor& tensor) {
   Json json = {{"name", tensor.name},
                {"role", name_of(tensor.role)},
@@ -107,6 +125,7 @@ Json tensor_json(const Tensor& tensor) {
                {"layout", name_of(tensor.layout)},
                {"scale", tensor.scale}};
   if (!tensor.copies.empty()) json["copies"] = tensor.copies;
+  add_grouping(tensor.grouping, json);
   return json;
 }
 
@@ -134,6 +153,9 @@ Json trace_info_json(const Trace& trace) {
   for (std::size_t i = 0; i < counts.stages.size(); ++i) {
     json["stages"].push_back(counts_json(counts.stages[i], summary.kv_growth[i]));
   }
+  json["casts"] = counts.casts;
+  json["formats"] = Json::array();
+  for (const auto& format : counts.formats) json["formats"].push_back(format_json(format));
   json["types"] = shares_json(summary.types);
   json["dominant"] = {{"by_macs", shares_json(summary.by_macs)}, {"by_bytes", shares_json(summary.by_bytes)}};
   return json;

@@ -49,7 +49,9 @@ std::string stages(const TraceCounts& counts, const TraceSummary& summary) {
         mebi(once.activation_bytes), mega(once.score_elements), mega(once.vector_elements),
         intensity(once.macs, moved_bytes(once)), summary.kv_growth[i].rows);
   }
-  return text + "A stage's numbers are for one of its repeats; KV grows by so many positions.\n";
+  text += "A stage's numbers are for one of its repeats; KV grows by so many positions.\n";
+  if (counts.casts > 0) text += fmt::format("{} of the executed operators are casts.\n", counts.casts);
+  return text;
 }
 
 template <class Part>
@@ -67,6 +69,18 @@ std::string shares(const std::string& title, const std::vector<Share>& list, std
   return text;
 }
 
+// What tensors are stored as, and what that takes, scales and metadata apart.
+std::string formats_table(const TraceCounts& counts) {
+  std::string text = fmt::format("\n{:<10} {:<26} {:>11} {:>11} {:>11} {:>13}\n", "role", "format", "elements M", "MiB",
+                                 "scales MiB", "metadata MiB");
+  for (const auto& format : counts.formats) {
+    text += fmt::format("{:<10} {:<26} {:>11.4f} {:>11.4f} {:>11.4f} {:>13.4f}\n", name_of(format.role),
+                        format_text(format.dtype, format.grouping), mega(format.elements), mebi(format.bytes.values),
+                        mebi(format.bytes.scales), mebi(format.bytes.metadata));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string trace_info_table(const Trace& trace) {
@@ -76,7 +90,7 @@ std::string trace_info_table(const Trace& trace) {
   for (const auto& type : summary.types) touched += type.bytes.all();
   const auto macs_of = [](const Share& share) { return share.macs; };
   const auto bytes_of = [](const Share& share) { return share.bytes.all(); };
-  return head(trace, counts, summary) + stages(counts, summary) +
+  return head(trace, counts, summary) + stages(counts, summary) + formats_table(counts) +
          shares("most MACs", summary.by_macs, counts.macs, macs_of) +
          shares("most bytes", summary.by_bytes, touched, bytes_of);
 }

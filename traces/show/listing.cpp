@@ -51,9 +51,17 @@ std::string value_text(const AttributeValue& value) {
   return fmt::format("[{}]", fmt::join(std::get<std::vector<std::int64_t>>(value), ","));
 }
 
+std::string grouping_text(const Grouping& grouping) {
+  std::string text;
+  if (grouping.group > 0) text += fmt::format(" group {} {}", grouping.group, name_of(grouping.scale));
+  if (grouping.is_two_of_four) text += fmt::format(" {}", name_of(Sparsity::two_of_four));
+  return text;
+}
+
 std::string tensor_text(const Tensor& tensor) {
   std::string text = fmt::format("{} {} {}[{}]", name_of(tensor.role), tensor.name, name_of(tensor.dtype),
                                  fmt::join(tensor.shape, ","));
+  text += grouping_text(tensor.grouping);
   if (!tensor.copies.empty()) text += fmt::format(" copies [{}]", fmt::join(tensor.copies, ","));
   if (tensor.layout != Layout::row_major) text += fmt::format(" {}", name_of(tensor.layout));
   if (tensor.scale != 1.0) text += fmt::format(" scale {}", tensor.scale);
@@ -122,6 +130,10 @@ class Lister {
 };
 
 }  // namespace
+
+std::string format_text(Dtype dtype, const Grouping& grouping) {
+  return std::string(name_of(dtype)) + grouping_text(grouping);
+}
 
 Listing list_trace(const Trace& trace) { return Lister(trace).run(); }
 

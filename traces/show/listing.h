@@ -19,6 +19,9 @@ struct Listing {
 /// loops that exist.
 Listing list_trace(const Trace& trace);
 
+/// "int4 group 128 bf16 two_of_four": an element type, and what its elements share.
+std::string format_text(Dtype dtype, const Grouping& grouping);
+
 /// "linear layer.q(normed:bf16[816,2048], q_weight[layer]:bf16[2048,2048]) -> q_flat:bf16[816,2048]"
 /// `loop_names` gives each loop's name in a copy index.
 std::string operator_text(const Operator& op, const std::vector<Tensor>& tensors, const std::vector<Loop>& loops);

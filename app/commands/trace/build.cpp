@@ -14,14 +14,14 @@ namespace archsim {
 namespace {
 
 struct BuildRequest {
-  std::string workload, out;
+  std::string workload, out, recipe;
   std::vector<std::string> settings;
 };
 
 int build(const BuildRequest& request) {
   const Diagnostics inputs = keeps_inputs(request.out, {request.workload});
   if (inputs.has_errors()) return tell(inputs);
-  const auto trace = build_trace(request.workload, request.settings);
+  const auto trace = build_trace(request.workload, request.settings, request.recipe);
   if (!trace) return tell(trace.diagnostics());
   tell(trace.diagnostics());
   const auto written = write_trace(*trace, request.out);
@@ -39,10 +39,15 @@ void add_trace_build(CLI::App& parent, Action& action) {
   command->add_option("--set", request->settings, "a parameter of the workload; may be repeated")
       ->type_name("PARAM=VALUE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--recipe", request->recipe,
+                   "number formats by operator: a recipe of configs/recipes (bf16, int8, fp8, nvfp4, w4a16), or a file")
+      ->type_name("NAME|FILE.yaml");
   command->footer(
       "Examples:\n"
       "  archsim trace build traces/workloads/pi0.yaml -o pi0.trace\n"
-      "  archsim trace build traces/workloads/pi0.yaml -o pi0_bf16.trace --set dtype=bf16");
+      "  archsim trace build traces/workloads/pi0.yaml -o pi0_int8.trace --set dtype=int8\n"
+      "  archsim trace build traces/workloads/pi0.yaml -o pi0_w4a16.trace --recipe w4a16 --set steps=5");
   command->callback([request, &action] { action = [request] { return build(*request); }; });
 }
 

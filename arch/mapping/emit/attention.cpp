@@ -151,7 +151,7 @@ FetchedTile AttentionEmitter::kv_tile(const Step& step, bool is_value) const {
           .tag = tag_,
           .from = matrix.at(box.row, box.column),
           .dma = packed(matrix, box),
-          .bytes = box.rows * box.columns * shape_.operand_bytes};
+          .bytes = shape_.kv.bytes(box.rows * box.columns)};
 }
 
 VectorOperand AttentionEmitter::scores(std::size_t step) const {
@@ -160,7 +160,7 @@ VectorOperand AttentionEmitter::scores(std::size_t step) const {
   return {.address = LocalAddress::accumulator(step % kAhead * plan_.rows() * plan_.key_tile * 4),
           .pitch = narrow(tile.keys * 4),
           .dtype = dtype,
-          .scale = dtype == Dtype::int32 ? q_.scale * segments_[tile.segment].k.scale : 1.0F};
+          .scale = q_.scale * segments_[tile.segment].k.scale};
 }
 
 VectorOperand AttentionEmitter::probabilities(std::size_t step) const {
@@ -171,11 +171,10 @@ VectorOperand AttentionEmitter::probabilities(std::size_t step) const {
 
 VectorOperand AttentionEmitter::output(std::size_t chain) const {
   const std::uint64_t scores = kAhead * plan_.rows() * plan_.key_tile * 4;
-  const bool is_integer = shape_.operand == Dtype::int8;
   return {.address = LocalAddress::accumulator(scores + chain % plan_.outputs * plan_.rows() * shape_.head_dim * 4),
           .pitch = narrow(shape_.head_dim * 4),
           .dtype = Dtype::fp32,
-          .scale = is_integer ? segments_[0].v.scale : 1.0F};
+          .scale = segments_[0].v.scale};
 }
 
 VectorOperand AttentionEmitter::state(std::size_t chain) const {
@@ -220,10 +219,10 @@ void AttentionEmitter::multiply_scores(Tape& tape, std::size_t s) {
                      .k = narrow(shape_.head_dim),
                      .n = narrow(tile.keys),
                      .a_pitch = pitch,
-                     .w_pitch = pitch,
+                     .w_pitch = narrow(shape_.kv.bytes(shape_.head_dim)),
                      .out_pitch = out.pitch,
                      .a_dtype = shape_.operand,
-                     .w_dtype = shape_.operand,
+                     .w_dtype = shape_.kv_operand,
                      .transpose_w = true,
                      .dataflow = plan_.scores});
 }
@@ -272,10 +271,10 @@ void AttentionEmitter::multiply_values(Tape& tape, std::size_t s) {
                      .k = narrow(tile.keys),
                      .n = narrow(shape_.head_dim),
                      .a_pitch = p.pitch,
-                     .w_pitch = narrow(shape_.head_dim * shape_.operand_bytes),
+                     .w_pitch = narrow(shape_.kv.bytes(shape_.head_dim)),
                      .out_pitch = out.pitch,
                      .a_dtype = p.dtype,
-                     .w_dtype = shape_.operand,
+                     .w_dtype = shape_.kv_operand,
                      .accumulate = true,
                      .dataflow = plan_.values});
 }

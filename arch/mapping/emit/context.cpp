@@ -12,7 +12,7 @@ Matrix matrix_of(const MappingContext& context, const TensorUse& use) {
   return {.address = context.memory.address(use),
           .rows = rows,
           .columns = columns,
-          .element_bytes = bits(tensor.dtype) / 8,
+          .packing = tensor.packing(),
           .dtype = tensor.dtype,
           .exact_scale = tensor.scale,
           .scale = static_cast<float>(tensor.scale),
@@ -20,13 +20,13 @@ Matrix matrix_of(const MappingContext& context, const TensorUse& use) {
 }
 
 Dma packed(const Matrix& matrix, const Box& box) {
-  const std::uint64_t row_bytes = box.columns * matrix.element_bytes;
+  const std::uint64_t row_bytes = matrix.bytes(box.columns);
   const std::uint64_t width = matrix.panel_at(box.column).size();
   // Whole rows are one piece.
-  if (box.columns == width) return {.row_bytes = narrow(row_bytes * box.rows), .rows = 1};
+  if (box.columns == width) return {.row_bytes = narrow(matrix.bytes(box.columns * box.rows)), .rows = 1};
   return {.row_bytes = narrow(row_bytes),
           .rows = narrow(box.rows),
-          .memory_row_pitch = static_cast<std::int64_t>(width * matrix.element_bytes),
+          .memory_row_pitch = static_cast<std::int64_t>(matrix.bytes(width)),
           .local_row_pitch = narrow(row_bytes)};
 }
 

@@ -25,13 +25,14 @@ struct MappingContext {
 struct Matrix {
   MemoryAddress address;
   std::uint64_t rows = 0, columns = 0;
-  std::uint64_t element_bytes = 0;
+  Packing packing;
   Dtype dtype = Dtype::bf16;
   double exact_scale = 1.0;
   float scale = 1.0F;       // the same as commands carry it
   std::uint64_t panel = 0;  // columns of a panel; 0: there is only one
 
-  std::uint64_t row_bytes() const { return columns * element_bytes; }
+  /// Of so many elements that lie one after another.
+  std::uint64_t bytes(std::uint64_t elements) const { return packing.bytes(elements); }
   /// Of the panel that holds `column`.
   Part panel_at(std::uint64_t column) const {
     if (panel == 0) return {0, columns};
@@ -40,7 +41,7 @@ struct Matrix {
   }
   MemoryAddress at(std::uint64_t row, std::uint64_t column) const {
     const Part in = panel_at(column);
-    return address + (rows * in.begin + row * in.size() + column - in.begin) * element_bytes;
+    return address + bytes(rows * in.begin + row * in.size() + column - in.begin);
   }
 };
 Matrix matrix_of(const MappingContext& context, const TensorUse& use);

@@ -30,7 +30,7 @@ bool MovementEmitter::converts(const Matrix& source) const {
 std::uint64_t MovementEmitter::element_bytes() const {
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) {
-    bytes = std::max(bytes, source.element_bytes + (converts(source) ? destination_.element_bytes : 0));
+    bytes = std::max(bytes, source.bytes(1) + (converts(source) ? destination_.bytes(1) : 0));
   }
   return bytes;
 }
@@ -137,7 +137,7 @@ void MovementEmitter::add_broadcast(std::uint32_t position, std::vector<Move>& m
   for (std::uint64_t row = rows.begin; width > 0 && row < rows.end; row += height) {
     for (std::uint64_t column = columns.begin; column < columns.end; column += width) {
       const Box box{row, std::min(height, rows.end - row), column, std::min(width, columns.end - column)};
-      const std::uint64_t bytes = box.columns * from.element_bytes;
+      const std::uint64_t bytes = from.bytes(box.columns);
       moves.push_back({&from,
                        from.at(0, column),
                        destination_.at(box.row, box.column),
@@ -164,15 +164,15 @@ void MovementEmitter::add_patches(std::uint32_t position, std::vector<Move>& mov
   for (std::uint64_t first = mine.begin; first < mine.end;) {
     const std::uint64_t down = first / across, right = first % across;
     const std::uint64_t count = std::min({at_once, mine.end - first, across - right});
-    const std::uint64_t bytes = piece * from.element_bytes;
+    const std::uint64_t bytes = from.bytes(piece);
     const Box box{first, count, 0, destination_.columns};
     moves.push_back({&from,
-                     from.address + (down * patch * image_row + right * piece) * from.element_bytes,
+                     from.address + from.bytes(down * patch * image_row + right * piece),
                      destination_.at(first, 0),
                      {.row_bytes = narrow(bytes),
                       .rows = narrow(patch),
                       .planes = narrow(count),
-                      .memory_row_pitch = static_cast<std::int64_t>(image_row * from.element_bytes),
+                      .memory_row_pitch = static_cast<std::int64_t>(from.bytes(image_row)),
                       .memory_plane_pitch = static_cast<std::int64_t>(bytes),
                       .local_row_pitch = narrow(bytes),
                       .local_plane_pitch = narrow(bytes * patch)},
@@ -204,16 +204,16 @@ void MovementEmitter::emit(Tape& tape, std::uint32_t position) const {
     move.load.local = LocalAddress::scratchpad(loaded);
     tape.load(tag_, move.from, move.load);
     if (converts(*move.source)) {
-      ready = loaded + TileStream::aligned(move.rows * move.columns * move.source->element_bytes);
+      ready = loaded + TileStream::aligned(move.source->bytes(move.rows * move.columns));
       tape.vector(tag_, {.function = VectorFunction::copy,
                          .rows = narrow(move.rows),
                          .columns = narrow(move.columns),
                          .source = {VectorOperand{.address = LocalAddress::scratchpad(loaded),
-                                                  .pitch = narrow(move.columns * move.source->element_bytes),
+                                                  .pitch = narrow(move.source->bytes(move.columns)),
                                                   .dtype = move.source->dtype,
                                                   .scale = move.source->scale}},
                          .destination = {.address = LocalAddress::scratchpad(ready),
-                                         .pitch = narrow(move.columns * destination_.element_bytes),
+                                         .pitch = narrow(destination_.bytes(move.columns)),
                                          .dtype = destination_.dtype,
                                          .scale = destination_.scale}});
     }

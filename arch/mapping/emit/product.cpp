@@ -102,21 +102,21 @@ FetchedTile ProductEmitter::a_tile(const Block& block, std::uint64_t k, std::uin
           .tag = operand(block, 0).tag,
           .from = x_.at(row, k),
           .dma = packed(x_, {.row = row, .rows = block.rows, .column = k, .columns = depth}),
-          .bytes = block.rows * depth * shape_.operand_bytes};
+          .bytes = shape_.a.bytes(block.rows * depth)};
 }
 
 FetchedTile ProductEmitter::w_tile(const Block& block, std::size_t product, std::uint64_t k,
                                    std::uint64_t depth) const {
   const auto& operand = this->operand(block, product);
   const std::uint64_t column = block.n - operand.first_column;
-  const std::uint64_t bytes = depth * block.columns * shape_.operand_bytes;
+  const std::uint64_t bytes = shape_.w.bytes(depth * block.columns);
   if (shape_.weights_stream) {
     // Tiles of one column of tiles stand one after another, each without gaps.
     const std::uint64_t elements = column * shape_.k + k * block.columns;
     const std::uint64_t key = (std::uint64_t{operand.tag} << 40) + elements;
     return {.key = key,
             .tag = operand.tag,
-            .from = operand.weight.address + elements * shape_.operand_bytes,
+            .from = operand.weight.address + shape_.w.bytes(elements),
             .dma = {.row_bytes = narrow(bytes)},
             .bytes = bytes};
   }
@@ -134,7 +134,7 @@ void ProductEmitter::emit(Tape& tape, Timeline& timeline) {
   const auto mine = blocks();
   if (!mine.empty()) {
     tape.mark(TapeItem::Kind::await_inputs, group_index_);
-    timeline.begin_group(std::min(plan_.m_tile * plan_.k_tile * shape_.operand_bytes, plan_.a_ring));
+    timeline.begin_group(std::min(shape_.a.bytes(plan_.m_tile * plan_.k_tile), plan_.a_ring));
     load_bias_rows(tape);
   }
   for (; number_ < mine.size(); ++number_) {
@@ -220,7 +220,7 @@ void ProductEmitter::start_from_bias(Tape& tape, const Block& block, std::uint64
     }
     tape.load(operand.tag, bias.at(0, block.n - operand.first_column),
               {.local = out.address,
-               .row_bytes = narrow(block.columns * bias.element_bytes),
+               .row_bytes = narrow(bias.bytes(block.columns)),
                .rows = narrow(block.rows),
                .memory_row_pitch = 0,
                .local_row_pitch = out.pitch,
@@ -251,14 +251,15 @@ void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block
                           .m = narrow(block.rows),
                           .k = narrow(depth),
                           .n = narrow(block.columns),
-                          .a_pitch = narrow(depth * shape_.operand_bytes),
-                          .w_pitch = narrow((shape_.transposed ? depth : block.columns) * shape_.operand_bytes),
+                          .a_pitch = narrow(shape_.a.bytes(depth)),
+                          .w_pitch = narrow(shape_.w.bytes(shape_.transposed ? depth : block.columns)),
                           .out_pitch = out.pitch,
                           .a_dtype = shape_.operand,
                           .w_dtype = operand.weight.dtype,
                           .accumulate = k > 0 || operand.bias.has_value(),
                           .transpose_w = shape_.transposed,
-                          .dataflow = plan_.dataflow};
+                          .dataflow = plan_.dataflow,
+                          .w_grouping = shape_.w_grouping};
       tape.matmul(operand.tag, matmul);
       w_->used(next_w_++, timeline.multiply(arrival, cycles(matmul)));
       w_->pump_until(tape, next_w_, timeline, timeline.chain());
@@ -287,12 +288,12 @@ void ProductEmitter::store(Tape& tape, const Block& block, const Matrix& result,
   for (std::uint64_t at = begin - first_column; at < end - first_column;) {
     const Part panel = result.panel_at(at);
     const std::uint64_t stop = std::min(end - first_column, panel.end);
-    Dma dma{.row_bytes = narrow((stop - at) * result.element_bytes),
+    Dma dma{.row_bytes = narrow(result.bytes(stop - at)),
             .rows = narrow(block.rows),
-            .memory_row_pitch = static_cast<std::int64_t>(panel.size() * result.element_bytes)};
+            .memory_row_pitch = static_cast<std::int64_t>(result.bytes(panel.size()))};
     const std::uint64_t column = at - (begin - first_column);  // within what is stored
     if (staged) {
-      dma.local = LocalAddress::scratchpad(staged->address.byte() + column * result.element_bytes);
+      dma.local = LocalAddress::scratchpad(staged->address.byte() + result.bytes(column));
       dma.local_row_pitch = staged->pitch;
     } else {
       from_accumulator(block, result, columns.column + column, dma);
@@ -322,8 +323,8 @@ std::optional<VectorOperand> ProductEmitter::transform(Tape& tape, const Block& 
     values.push_back(accumulator(block, number_, p));
     values[p].address.value += narrow(first * 4);
   }
-  const VectorOperand staged{.address = LocalAddress::scratchpad(staging() + block.rows * first * result.element_bytes),
-                             .pitch = narrow(columns.columns * result.element_bytes),
+  const VectorOperand staged{.address = LocalAddress::scratchpad(staging() + result.bytes(block.rows * first)),
+                             .pitch = narrow(result.bytes(columns.columns)),
                              .dtype = result.dtype,
                              .scale = result.scale};
   std::size_t steps = (group_.activation != Group::kNone ? 1 : 0) + (group_.glu != Group::kNone ? 1 : 0) +
@@ -356,8 +357,8 @@ std::optional<VectorOperand> ProductEmitter::transform(Tape& tape, const Block& 
   if (group_.glu != Group::kNone) step(group_.glu, *function_of(ops[group_.glu]), 0, values[1]);
   if (group_.residual != Group::kNone) {
     step(group_.residual, VectorFunction::add, 0,
-         {.address = LocalAddress::scratchpad(residual_place() + first * residual_->element_bytes),
-          .pitch = narrow(block.columns * residual_->element_bytes),
+         {.address = LocalAddress::scratchpad(residual_place() + residual_->bytes(first)),
+          .pitch = narrow(residual_->bytes(block.columns)),
           .dtype = residual_->dtype,
           .scale = residual_->scale});
   }

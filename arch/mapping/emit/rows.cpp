@@ -80,16 +80,16 @@ std::uint64_t RowsEmitter::source_columns(std::size_t source, std::uint64_t colu
 std::uint64_t RowsEmitter::constant_bytes(std::uint64_t columns) const {
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) {
-    if (source.is_one_row) bytes += TileStream::aligned(columns * source.matrix.element_bytes);
+    if (source.is_one_row) bytes += TileStream::aligned(source.matrix.bytes(columns));
   }
   return bytes;
 }
 
 std::uint64_t RowsEmitter::tile_bytes(std::uint64_t rows, std::uint64_t columns) const {
-  std::uint64_t bytes = TileStream::aligned(rows * columns * destination_.element_bytes);
+  std::uint64_t bytes = TileStream::aligned(rows * destination_.bytes(columns));
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     if (!sources_[s].is_one_row)
-      bytes += TileStream::aligned(rows * source_columns(s, columns) * sources_[s].matrix.element_bytes);
+      bytes += TileStream::aligned(rows * sources_[s].matrix.bytes(source_columns(s, columns)));
   }
   return bytes;
 }
@@ -123,10 +123,10 @@ RowsEmitter::Place RowsEmitter::place(const Tiling& tiling, std::uint64_t column
     const auto& matrix = sources_[s].matrix;
     if (sources_[s].is_one_row) {
       place.sources.push_back(constant);
-      constant += TileStream::aligned(columns * matrix.element_bytes);
+      constant += TileStream::aligned(matrix.bytes(columns));
     } else {
       place.sources.push_back(at);
-      at += TileStream::aligned(tiling.rows * source_columns(s, tiling.columns) * matrix.element_bytes);
+      at += TileStream::aligned(tiling.rows * matrix.bytes(source_columns(s, tiling.columns)));
     }
   }
   place.destination = at;
@@ -138,8 +138,7 @@ void RowsEmitter::load_constants(Tape& tape, const Place& place, Part columns, b
     if (!sources_[s].is_one_row || sources_[s].is_given != given) continue;
     const auto& matrix = sources_[s].matrix;
     tape.load(tag_, matrix.at(0, columns.begin),
-              {.local = LocalAddress::scratchpad(place.sources[s]),
-               .row_bytes = narrow(columns.size() * matrix.element_bytes)});
+              {.local = LocalAddress::scratchpad(place.sources[s]), .row_bytes = narrow(matrix.bytes(columns.size()))});
   }
 }
 
@@ -151,14 +150,14 @@ Vector RowsEmitter::command(const Place& place, const Box& box, std::uint64_t fi
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     const auto& matrix = sources_[s].matrix;
     const bool is_one_row = sources_[s].is_one_row;
-    const std::uint64_t offset = is_one_row ? (box.column - first_column) * matrix.element_bytes : 0;
+    const std::uint64_t offset = is_one_row ? matrix.bytes(box.column - first_column) : 0;
     vector.source[s] = {.address = LocalAddress::scratchpad(place.sources[s] + offset),
-                        .pitch = is_one_row ? 0 : narrow(source_columns(s, box.columns) * matrix.element_bytes),
+                        .pitch = is_one_row ? 0 : narrow(matrix.bytes(source_columns(s, box.columns))),
                         .dtype = matrix.dtype,
                         .scale = matrix.scale};
   }
   vector.destination = {.address = LocalAddress::scratchpad(place.destination),
-                        .pitch = narrow(box.columns * destination_.element_bytes),
+                        .pitch = narrow(destination_.bytes(box.columns)),
                         .dtype = destination_.dtype,
                         .scale = destination_.scale};
   return vector;

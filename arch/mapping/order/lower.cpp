@@ -247,7 +247,7 @@ class HostLowering {
   std::uint64_t bytes_read(const Operator& op, std::size_t input) const {
     const auto& tensor = in_.trace.tensors[op.inputs[input].tensor];
     if (op.type != OperatorType::embedding || input != 1) return tensor.bytes();
-    return in_.trace.tensors[op.outputs[0].tensor].elements() * bits(tensor.dtype) / 8;
+    return tensor.packing().bytes(in_.trace.tensors[op.outputs[0].tensor].elements());
   }
 
   void transfer(HostWork& work, const TensorUse& use, std::uint64_t bytes, bool write) {

@@ -148,9 +148,9 @@ class AttentionCost {
   const Work& work_of(std::uint64_t rows, std::uint64_t keys) {
     const auto [it, is_new] = works_.try_emplace({rows, keys});
     if (!is_new) return it->second;
-    it->second.scores = best_array_estimate(npu_, {rows, shape_.head_dim, keys, shape_.operand, shape_.operand});
-    it->second.values =
-        best_array_estimate(npu_, {rows, keys, shape_.head_dim, probability_dtype(shape_.operand), shape_.operand});
+    it->second.scores = best_array_estimate(npu_, {rows, shape_.head_dim, keys, shape_.operand, shape_.kv_operand, {}});
+    it->second.values = best_array_estimate(
+        npu_, {rows, keys, shape_.head_dim, probability_dtype(shape_.operand), shape_.kv_operand, {}});
     it->second.softmax =
         command_cycles(npu_, {.payload = Vector{.function = VectorFunction::softmax_step,
                                                 .rows = static_cast<std::uint32_t>(rows),
@@ -160,7 +160,7 @@ class AttentionCost {
   }
 
   Loads loads(const AttentionPlan& plan, const KeyCut& keys, std::uint64_t heads, std::uint64_t chains) {
-    const std::uint64_t row = shape_.head_dim * shape_.operand_bytes;
+    const std::uint64_t row = shape_.kv.bytes(shape_.head_dim);
     const std::uint64_t tile = TileStream::aligned(plan.key_tile * row);
     const bool stays = 2 * keys.tiles * tile <= plan.kv_ring;
     const double times =
@@ -229,7 +229,7 @@ class AttentionSearch {
     if (scores + plan.outputs * output > npu_.accumulator.value) plan.outputs = plan.chains;
     if (scores + plan.outputs * output > npu_.accumulator.value) return;
     const std::uint64_t places = places_of(shape_, plan).kv;
-    const std::uint64_t tile = TileStream::aligned(plan.key_tile * shape_.head_dim * shape_.operand_bytes);
+    const std::uint64_t tile = TileStream::aligned(shape_.kv.bytes(plan.key_tile * shape_.head_dim));
     if (places + 2 * tile > arena_) return;
     plan.kv_ring = std::min(arena_ - places, 2 * (cost_.tiles(plan.key_tile) + 1) * tile);
     cost_.estimate(plan);
@@ -273,6 +273,8 @@ AttentionShape shape_of_attention(const Trace& trace, const MemoryPlan& memory, 
   shape.batch = static_cast<std::uint64_t>(op.integer("batch", 1));
   shape.operand = q.dtype;
   shape.operand_bytes = bits(q.dtype) / 8;
+  shape.kv_operand = trace.tensors[op.inputs[1].tensor].dtype;
+  shape.kv = trace.tensors[op.inputs[1].tensor].packing();
   shape.result_bytes = bits(trace.tensors[op.outputs[0].tensor].dtype) / 8;
   shape.queries = q.elements() / q.shape.back() / shape.batch;
   shape.may_stack = !shape.q_in_panels && (op.text("mask", "none") != "causal" || shape.queries == 1);
@@ -320,7 +322,7 @@ std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const M
 
 ProductPlanner::Need smallest_attention_need(const AttentionShape& shape) {
   const AttentionPlan plan{1, 1, 1, 1, 1, 1, 1};
-  const std::uint64_t tile = TileStream::aligned(shape.head_dim * shape.operand_bytes);
+  const std::uint64_t tile = TileStream::aligned(shape.kv.bytes(shape.head_dim));
   return {2 * (places_of(shape, plan).kv + 2 * tile), kScoreTiles * 4 + shape.head_dim * 4};
 }
 

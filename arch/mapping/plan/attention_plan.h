@@ -15,9 +15,10 @@ struct AttentionShape {
   std::uint64_t queries = 0;            // of one sequence
   bool may_stack = true;                // all queries of a tile see keys in steps of whole blocks
   std::vector<std::uint64_t> segments;  // keys of each segment of one sequence
-  std::uint64_t operand_bytes = 2;      // an element of q, k, v
+  std::uint64_t operand_bytes = 2;      // an element of q
+  Packing kv;                           // keys and values as they are stored
   std::uint64_t result_bytes = 2;
-  Dtype operand = Dtype::bf16;
+  Dtype operand = Dtype::bf16, kv_operand = Dtype::bf16;
   MemoryLevel q_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
   std::vector<MemoryLevel> levels;  // of each segment's keys and values
   bool q_is_turned = false;         // a rotary embedding is done on its tiles

@@ -65,18 +65,19 @@ std::vector<Dataflow> dataflows_of(const AcceleratorCapabilities& accelerator) {
 }
 
 ArrayEstimate array_estimate(const AcceleratorCapabilities& npu, const ProductSize& size, Dataflow dataflow) {
-  const auto bytes = [](std::uint64_t elements, Dtype dtype) {
-    return static_cast<std::uint32_t>(elements * bits(dtype) / 8);
+  const auto bytes = [](std::uint64_t elements, const Packing& packing) {
+    return static_cast<std::uint32_t>(packing.bytes(elements));
   };
   const Matmul matmul{.m = static_cast<std::uint32_t>(size.m),
                       .k = static_cast<std::uint32_t>(size.k),
                       .n = static_cast<std::uint32_t>(size.n),
-                      .a_pitch = bytes(size.k, size.a),
-                      .w_pitch = bytes(size.n, size.w),
+                      .a_pitch = bytes(size.k, packing_of(size.a)),
+                      .w_pitch = bytes(size.n, packing_of(size.w, size.w_grouping)),
                       .out_pitch = static_cast<std::uint32_t>(size.n * 4),
                       .a_dtype = size.a,
                       .w_dtype = size.w,
-                      .dataflow = dataflow};
+                      .dataflow = dataflow,
+                      .w_grouping = size.w_grouping};
   const double preload = dataflow == Dataflow::output_stationary ? 0.0 : npu.rows;
   return {.dataflow = dataflow,
           .cycles = command_cycles(npu, {.payload = matmul}),

@@ -48,6 +48,7 @@ std::vector<Dataflow> dataflows_of(const AcceleratorCapabilities& accelerator);
 struct ProductSize {
   std::uint64_t m = 0, k = 0, n = 0;
   Dtype a = Dtype::int8, w = Dtype::int8;
+  Grouping w_grouping;
   friend bool operator==(const ProductSize&, const ProductSize&) = default;
 };
 struct ArrayEstimate {

@@ -169,7 +169,9 @@ bool Fusion::take_glu(Group& group, std::uint32_t reader, const std::vector<std:
     const auto& lead = trace_.operators[gate];
     if (up == gate || op.type != OperatorType::linear || op.outputs.size() != 1 || only_reader(up) != reader) continue;
     if (op.inputs[0] != lead.inputs[0] || op.inputs.size() != lead.inputs.size() ||
-        trace_.tensors[op.inputs[1].tensor].shape != trace_.tensors[lead.inputs[1].tensor].shape) {
+        trace_.tensors[op.inputs[1].tensor].shape != trace_.tensors[lead.inputs[1].tensor].shape ||
+        trace_.tensors[op.inputs[1].tensor].dtype != trace_.tensors[lead.inputs[1].tensor].dtype ||
+        trace_.tensors[op.inputs[1].tensor].grouping != trace_.tensors[lead.inputs[1].tensor].grouping) {
       continue;
     }
     if (glu.inputs[0] != lead.outputs[0] || glu.inputs[1] != op.outputs[0]) continue;
@@ -215,9 +217,11 @@ bool Fusion::may_stand_beside(const Group& first, const Group& second, const std
   const auto& a = trace_.operators[first.operators[0]];
   const auto& b = trace_.operators[second.operators[0]];
   const auto dtype = [&](const TensorUse& use) { return trace_.tensors[use.tensor].dtype; };
+  const auto grouping = [&](const TensorUse& use) { return trace_.tensors[use.tensor].grouping; };
   if (a.inputs[0] != b.inputs[0] || a.inputs.size() != b.inputs.size() || first.accelerators != second.accelerators ||
-      dtype(a.inputs[1]) != dtype(b.inputs[1]) || (a.inputs.size() > 2 && dtype(a.inputs[2]) != dtype(b.inputs[2])) ||
-      !a.dependencies.empty() || !b.dependencies.empty()) {
+      dtype(a.inputs[1]) != dtype(b.inputs[1]) || grouping(a.inputs[1]) != grouping(b.inputs[1]) ||
+      (a.inputs.size() > 2 && dtype(a.inputs[2]) != dtype(b.inputs[2])) || !a.dependencies.empty() ||
+      !b.dependencies.empty()) {
     return false;
   }
   // The first one's results come later now.

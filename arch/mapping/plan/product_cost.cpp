@@ -23,8 +23,8 @@ double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
 ProductCost::Loads ProductCost::loads(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
   const std::uint64_t m_tiles = ceil_div(m, plan.m_tile), n_tiles = ceil_div(n, plan.n_tile);
-  const std::uint64_t a_kept = (plan.m_outer ? plan.m_tile : m) * shape_.k * shape_.operand_bytes;
-  const std::uint64_t w_kept = (plan.m_outer ? n : plan.n_tile) * shape_.k * shape_.operand_bytes * shape_.products;
+  const std::uint64_t a_kept = shape_.a.bytes((plan.m_outer ? plan.m_tile : m) * shape_.k);
+  const std::uint64_t w_kept = shape_.w.bytes((plan.m_outer ? n : plan.n_tile) * shape_.k) * shape_.products;
   const std::uint64_t w_ring = shape_.weights_stream ? split_.ring : plan.w_ring;
   const bool a_again = n_tiles > 1 && a_kept > plan.a_ring;
   const bool w_again = m_tiles > 1 && w_kept > w_ring;
@@ -32,8 +32,8 @@ ProductCost::Loads ProductCost::loads(const ProductPlan& plan, std::uint64_t m, 
   const double k_tiles = as_double(ceil_div(shape_.k, plan.k_tile));
   return {.a_tiles = as_double(m_tiles) * k_tiles * a_times,
           .w_tiles = as_double(n_tiles * shape_.products) * k_tiles * w_times,
-          .a = as_double(m * shape_.k * shape_.operand_bytes) * a_times,
-          .w = as_double(n * shape_.k * shape_.operand_bytes * shape_.products) * w_times};
+          .a = as_double(shape_.a.bytes(m * shape_.k)) * a_times,
+          .w = as_double(shape_.w.bytes(n * shape_.k) * shape_.products) * w_times};
 }
 
 // Edge tiles count as what their share of folds and rows is.
@@ -58,9 +58,9 @@ void ProductCost::add_work(const ProductPlan& plan, std::uint64_t m, std::uint64
 
 // The load engine does one transfer after another, each at the rate of the memory that it comes from.
 void ProductCost::add_memory(const ProductPlan& plan, const Loads& loads, double results, Parts& parts) {
-  const std::uint64_t a_row = plan.k_tile * shape_.operand_bytes;
-  const std::uint64_t pitch = shape_.x_in_panels ? a_row : shape_.k * shape_.operand_bytes;
-  const std::uint64_t a_tile = plan.m_tile * a_row, w_tile = plan.n_tile * a_row;
+  const std::uint64_t a_row = shape_.a.bytes(plan.k_tile);
+  const std::uint64_t pitch = shape_.x_in_panels ? a_row : shape_.a.bytes(shape_.k);
+  const std::uint64_t a_tile = plan.m_tile * a_row, w_tile = shape_.w.bytes(plan.n_tile * plan.k_tile);
   const double active = as_double(plan.m_parts) * as_double(plan.n_parts);
   const double residual = results * as_double(shape_.residual_bytes), stored = results * as_double(shape_.result_bytes);
   const double one_a = transfers_.cycles(shape_.x_level, plan.m_tile, a_row, pitch);
@@ -95,10 +95,10 @@ void ProductCost::add_memory(const ProductPlan& plan, const Loads& loads, double
 double ProductCost::late(const ProductPlan& plan, const Loads& loads, std::uint64_t m, std::uint64_t n,
                          const Parts& parts) const {
   if (!plan.m_outer) {
-    const double passes = loads.a / as_double(m * shape_.k * shape_.operand_bytes);
+    const double passes = loads.a / as_double(shape_.a.bytes(m * shape_.k));
     return std::max(0.0, parts.activations / passes - parts.array / as_double(ceil_div(n, plan.n_tile)));
   }
-  const double kept = as_double(n * shape_.k * shape_.operand_bytes * shape_.products);
+  const double kept = as_double(shape_.w.bytes(n * shape_.k) * shape_.products);
   const double room = as_double(shape_.weights_stream ? split_.ring : plan.w_ring) - kept;
   const double ahead = std::clamp(room / kept, 0.0, 1.0);
   return std::max(0.0,

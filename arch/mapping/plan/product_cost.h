@@ -50,7 +50,12 @@ class ProductCost {
     return npu_.vector_lanes == 0 ? 0.0 : elements * shape_.vector_cycles / npu_.vector_lanes;
   }
   ArrayEstimate array(const ProductPlan& plan) {
-    return arrays_.best(npu_, {plan.m_tile, plan.k_tile, plan.n_tile, shape_.operand, shape_.operand});
+    return arrays_.best(npu_, {.m = plan.m_tile,
+                               .k = plan.k_tile,
+                               .n = plan.n_tile,
+                               .a = shape_.operand,
+                               .w = shape_.w_operand,
+                               .w_grouping = shape_.w_grouping});
   }
 
   const AcceleratorCapabilities& npu_;

@@ -72,7 +72,7 @@ class ProductSearch {
     const std::uint64_t m = ceil_div(shape_.m, m_parts);
     const std::uint64_t n_units = ceil_div(shape_.n, npu_.columns);
     const std::uint64_t n = std::min(shape_.n, (splits_n ? ceil_div(n_units, n_parts) : n_units) * npu_.columns);
-    const auto k_tiles = fixed ? std::vector{fixed->k_tile} : cuts(shape_.k, npu_.rows);
+    const auto k_tiles = fixed ? std::vector{fixed->k_tile} : cuts(shape_.k, k_unit());
     const auto n_tiles = fixed ? std::vector{fixed->n_tile} : cuts(n, npu_.columns);
     for (const auto m_tile : cuts(m, 1)) {
       for (const auto n_tile : n_tiles) {
@@ -92,6 +92,9 @@ class ProductSearch {
     }
   }
 
+  // A tile of whole folds, and of whole blocks.
+  std::uint64_t k_unit() const { return std::lcm(std::uint64_t{npu_.rows}, shape_.k_unit()); }
+
   bool reaches_over(std::uint64_t n_tile) const { return shape_.n_divisor > 0 && shape_.n_divisor % n_tile != 0; }
 
   std::uint64_t slot_bytes(std::uint64_t m_tile, std::uint64_t n_tile) const {
@@ -106,18 +109,17 @@ class ProductSearch {
 
   // Shares the arena among the rings; false if it is too small.
   bool fit(ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
-    const std::uint64_t a_tile = TileStream::aligned(plan.m_tile * plan.k_tile * shape_.operand_bytes);
-    const std::uint64_t w_tile = TileStream::aligned(plan.k_tile * plan.n_tile * shape_.operand_bytes);
+    const std::uint64_t a_tile = TileStream::aligned(shape_.a.bytes(plan.m_tile * plan.k_tile));
+    const std::uint64_t w_tile = TileStream::aligned(shape_.w.bytes(plan.k_tile * plan.n_tile));
     const bool is_single = plan.m_tile >= m && plan.k_tile >= shape_.k;
     std::uint64_t fixed = 0;
     if (shape_.needs_staging) fixed += 2 * TileStream::aligned(plan.m_tile * plan.n_tile * shape_.result_bytes);
     if (shape_.residual_bytes > 0) fixed += 2 * TileStream::aligned(plan.m_tile * plan.n_tile * shape_.residual_bytes);
     fixed += shape_.products * TileStream::aligned(n * shape_.bias_bytes);
     if (!shape_.weights_stream)
-      plan.w_ring =
-          std::min<std::uint64_t>(3 * w_tile, TileStream::aligned(n * shape_.k * shape_.operand_bytes) + w_tile);
+      plan.w_ring = std::min<std::uint64_t>(3 * w_tile, TileStream::aligned(shape_.w.bytes(n * shape_.k)) + w_tile);
     if (shape_.weights_stream && kRingTiles * w_tile > split_.ring) return false;
-    const bool is_smallest = plan.k_tile <= npu_.rows && plan.n_tile <= npu_.columns;
+    const bool is_smallest = plan.k_tile <= k_unit() && plan.n_tile <= npu_.columns;
     if (shape_.weights_stream && w_tile > largest_weight_tile_ && !is_smallest) return false;
     fixed += plan.w_ring;
     if (fixed + (is_single ? 1 : 2) * a_tile > split_.arena) return false;
@@ -150,14 +152,13 @@ std::optional<ProductPlan> ProductPlanner::plan(const ProductShape& shape,
 
 ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,
                                                    const AcceleratorCapabilities& accelerator) const {
-  const std::uint64_t k = std::min<std::uint64_t>(shape.k, accelerator.rows),
+  const std::uint64_t k = std::min(shape.k, std::lcm(std::uint64_t{accelerator.rows}, shape.k_unit())),
                       n = std::min<std::uint64_t>(shape.n, accelerator.columns);
-  const std::uint64_t arena = 2 * TileStream::aligned(k * shape.operand_bytes) +
+  const std::uint64_t arena = 2 * TileStream::aligned(shape.a.bytes(k)) +
                               (shape.needs_staging ? 2 * TileStream::aligned(n * shape.result_bytes) : 0) +
                               (shape.residual_bytes > 0 ? 2 * TileStream::aligned(n * shape.residual_bytes) : 0) +
                               shape.products * TileStream::aligned(shape.n * shape.bias_bytes);
-  const std::uint64_t weights =
-      (shape.weights_stream ? kRingTiles : 3) * TileStream::aligned(k * n * shape.operand_bytes);
+  const std::uint64_t weights = (shape.weights_stream ? kRingTiles : 3) * TileStream::aligned(shape.w.bytes(k * n));
   // The arena and the weight ring have a half each.
   return {2 * std::max(arena + (shape.weights_stream ? 0 : weights), shape.weights_stream ? weights : 0),
           shape.products * n * 4};
@@ -172,7 +173,10 @@ ProductShape shape_of(const Trace& trace, const MemoryPlan& memory, const Group&
   ProductShape shape;
   shape.products = group.products.size();
   shape.operand = x.dtype;
-  shape.operand_bytes = bits(x.dtype) / 8;
+  shape.w_operand = w.dtype;
+  shape.w_grouping = w.grouping;
+  shape.a = x.packing();
+  shape.w = w.packing();
   shape.weights_stream = op.type == OperatorType::linear;
   shape.transposed = op.flag("transpose_b", false);
   shape.k = x.shape.back();
@@ -223,6 +227,7 @@ AcceleratorCapabilities common(const MachineView& machine, const std::vector<std
     const auto& other = machine.accelerators[index];
     least.scratchpad = std::min(least.scratchpad, other.scratchpad);
     least.accumulator = std::min(least.accumulator, other.accumulator);
+    least.decodes_weights = least.decodes_weights && other.decodes_weights;
     least.requantizing_store = least.requantizing_store && other.requantizing_store;
     for (auto it = least.vector_cycles_per_element.begin(); it != least.vector_cycles_per_element.end();) {
       it = has_function(other, it->first) ? std::next(it) : least.vector_cycles_per_element.erase(it);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,16 +21,20 @@ struct ProductShape {
   std::uint64_t m = 0, k = 0, n = 0;  // of one
   std::uint64_t products = 1;         // 2 for gate and up
   std::uint64_t n_divisor = 0;        // of weights side by side: tiles do not reach over two; 0: there is only one
-  std::uint64_t operand_bytes = 1;    // an element of x and of the weight
-  std::uint64_t result_bytes = 1;     // an element of the result
-  std::uint64_t residual_bytes = 0;   // an element; 0: none
-  std::uint64_t bias_bytes = 0;       // an element of a bias that the vector unit spreads; 0: none
-  Dtype operand = Dtype::int8;
+  Packing a, w;                       // x and the weight as they are stored
+  Grouping w_grouping;
+  std::uint64_t result_bytes = 1;    // an element of the result
+  std::uint64_t residual_bytes = 0;  // an element; 0: none
+  std::uint64_t bias_bytes = 0;      // an element of a bias that the vector unit spreads; 0: none
+  Dtype operand = Dtype::int8;       // x's type, which decides what is multiplied
+  Dtype w_operand = Dtype::int8;
   bool weights_stream = true;  // the right operand is a weight and streams through the weight ring
   bool transposed = false;     // the right operand lies as [n, k]
   double vector_cycles = 0.0;  // lane-cycles that the epilogue costs an element of the result
   bool needs_staging = false;  // the result passes through the scratchpad before it is stored
   MemoryLevel x_level = MemoryLevel::dram, result_level = MemoryLevel::dram;
+  /// Tiles along k are multiples of this, so that no block or group is cut.
+  std::uint64_t k_unit() const { return std::lcm(std::uint64_t{a.elements}, std::uint64_t{w.elements}); }
   bool x_in_panels = false;  // its tiles are pieces of memory (plan/panels.h)
   friend bool operator==(const ProductShape&, const ProductShape&) = default;
 };

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <utility>
+
 #include "arch/mapping/plan/fusion.h"
 #include "arch/workload/effort.h"
 
@@ -51,7 +54,36 @@ class ScheduleMaker {
 
   void mark(ScheduleItem::Kind kind, std::uint32_t index) { schedule_.items.push_back({kind, index}); }
 
+  // The host multiplies what its processors have instructions for, and these have none for packed formats or fp8.
+  static bool is_for_arrays(const Tensor& tensor) {
+    return tensor.packing() != packing_of(tensor.dtype) || !is_plain(tensor.dtype) || tensor.dtype == Dtype::fp8_e4m3 ||
+           tensor.dtype == Dtype::fp8_e5m2;
+  }
+
+  // Once for each pair of formats; the operator is the first of them.
+  bool must_be_on_array(const Group& group) {
+    const auto& op = trace_.operators[group.last()];
+    if (op.type != OperatorType::linear && op.type != OperatorType::matmul && op.type != OperatorType::attention) {
+      return false;
+    }
+    const auto &x = trace_.tensors[op.inputs[0].tensor], &w = trace_.tensors[op.inputs[1].tensor];
+    if (!is_for_arrays(x) && !is_for_arrays(w)) return false;
+    if (!refused_.insert({x.dtype, w.dtype}).second) return true;
+    const bool has_any = !machine_.accelerators.empty();
+    diagnostics_.error(
+        has_any ? machine_.accelerators[0].dtypes_place : Location{},
+        fmt::format("nothing in soc `{}` can run operator `{}` ({}), which multiplies {} by {}: {}", machine_.soc,
+                    op.name, name_of(op.type), name_of(x.dtype), name_of(w.dtype), group.why),
+        machine_.peak_macs_per_second(x.dtype) > 0.0
+            ? "weights of another format need `weight_decoder: true`; or build the trace with another recipe"
+            : fmt::format("give the accelerators a rate for it, such as `{}: 1` in `dtypes`, or build the trace with "
+                          "another recipe",
+                          name_of(x.dtype)));
+    return true;
+  }
+
   void check_host(const Group& group) {
+    if (must_be_on_array(group)) return;
     const auto& op = trace_.operators[group.last()];
     const auto elements = elements_to_handle(trace_, op);
     if (!machine_.host.estimate || machine_.host.estimate(op, elements)) return;
@@ -65,6 +97,7 @@ class ScheduleMaker {
   Fusion fusion_;
   Schedule schedule_;
   Diagnostics diagnostics_;
+  std::set<std::pair<Dtype, Dtype>> refused_;
 };
 
 }  // namespace

@@ -39,6 +39,13 @@ std::string lacks_products(const AcceleratorCapabilities& accelerator, Dtype dty
   return fmt::format("{} does not multiply {}", accelerator.name, name_of(dtype));
 }
 
+// Weights, keys and values of another format than what they are multiplied with.
+std::string lacks_decoder(const AcceleratorCapabilities& accelerator, Dtype with, const Tensor& weight) {
+  if (accelerator.decodes_weights || (weight.dtype == with && weight.grouping.group == 0)) return {};
+  return fmt::format("{} has no weight decoder to multiply {} with {}", accelerator.name, name_of(weight.dtype),
+                     name_of(with));
+}
+
 class Question {
  public:
   Question(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator)
@@ -85,6 +92,7 @@ class Question {
   std::string product() const {
     const Dtype dtype = input(0).dtype;
     if (auto why = lacks_products(accelerator_, dtype); !why.empty()) return why;
+    if (auto why = lacks_decoder(accelerator_, dtype, input(1)); !why.empty()) return why;
     if (op_.type == Type::linear && op_.inputs.size() > 2 && !has_function(accelerator_, Function::copy)) {
       const Dtype bias = input(2).dtype;
       if (bias != accumulator_dtype(dtype) && bias != Dtype::bf16) return lacks(accelerator_, Function::copy);
@@ -100,12 +108,14 @@ class Question {
     for (const Dtype dtype : {input(0).dtype, probability_dtype(input(0).dtype)}) {
       if (auto why = lacks_products(accelerator_, dtype); !why.empty()) return why;
     }
+    if (auto why = lacks_decoder(accelerator_, input(0).dtype, input(1)); !why.empty()) return why;
     for (const Function function : {Function::softmax_step, Function::softmax_finish}) {
       if (auto why = lacks(accelerator_, function); !why.empty()) return why;
     }
     for (std::size_t i = 4; i < op_.inputs.size(); i += 2) {
       // Their products meet in one accumulator.
       if (input(i).scale != input(2).scale) return "its value segments have different scales";
+      if (input(i).dtype != input(2).dtype) return "its value segments have different element types";
     }
     return {};
   }
@@ -170,12 +180,12 @@ std::optional<VectorFunction> function_of(const Operator& op) {
 bool stores_directly(const AcceleratorCapabilities& accelerator, Dtype operands, Dtype result) {
   if (accumulator_dtype(operands) == result) return true;
   if (!accelerator.requantizing_store) return false;
-  return operands == Dtype::int8 ? result == Dtype::int8 : result == Dtype::bf16;
+  return accumulator_dtype(operands) == Dtype::int32 ? result == Dtype::int8 : result == Dtype::bf16;
 }
 
 Convert convert_of(Dtype operands, Dtype result) {
   if (accumulator_dtype(operands) == result) return Convert::none;
-  return operands == Dtype::int8 ? Convert::requantize : Convert::fp32_to_bf16;
+  return accumulator_dtype(operands) == Dtype::int32 ? Convert::requantize : Convert::fp32_to_bf16;
 }
 
 std::string why_not(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator) {

@@ -20,7 +20,9 @@ bool stores_directly(const AcceleratorCapabilities& accelerator, Dtype operands,
 Convert convert_of(Dtype operands, Dtype result);
 
 /// Element type of the accumulator for products of `operands`.
-constexpr Dtype accumulator_dtype(Dtype operands) { return operands == Dtype::int8 ? Dtype::int32 : Dtype::fp32; }
+constexpr Dtype accumulator_dtype(Dtype operands) {
+  return operands == Dtype::int8 || operands == Dtype::int4 ? Dtype::int32 : Dtype::fp32;
+}
 /// Element type of attention's probabilities for queries of `query`.
 constexpr Dtype probability_dtype(Dtype query) { return query == Dtype::int8 ? Dtype::bf16 : query; }
 

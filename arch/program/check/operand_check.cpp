@@ -56,7 +56,7 @@ void check_matmul(Mistakes& mistakes, const Matmul& matmul) {
 }
 
 void check_vector_operand(Mistakes& mistakes, std::string_view name, const VectorOperand& operand) {
-  const auto size = bytes_of(operand.dtype);
+  const auto size = std::max<std::size_t>(bytes_of(operand.dtype), 1);
   require(mistakes, operand.address.byte() % size == 0 && operand.pitch % size == 0,
           fmt::format("{} is not aligned to its elements", name));
   require(mistakes, operand.scale > 0.0F, fmt::format("{} has scale {}", name, operand.scale));
@@ -94,7 +94,7 @@ void check_vector(Mistakes& mistakes, const Vector& vector) {
     if (source_columns(vector, s) > 0) check_vector_operand(mistakes, fmt::format("source{}", s), vector.source[s]);
   }
   check_vector_operand(mistakes, "destination", vector.destination);
-  const std::uint64_t row = vector.columns * bytes_of(vector.destination.dtype);
+  const std::uint64_t row = packing_of(vector.destination.dtype).bytes(vector.columns);
   require(mistakes, vector.rows <= 1 || vector.destination.pitch >= row, "rows of the destination lie on each other");
   check_function(mistakes, vector);
 }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <Eigen/Core>
 #include <cstring>
 
@@ -72,6 +74,13 @@ void run(const Matmul& matmul, Dtype accumulator, LocalMemories& local) {
 
 void execute_matmul(const Matmul& matmul, LocalMemories& local) {
   if (matmul.m == 0 || matmul.n == 0) return;
+  for (const Packing& packing : {matmul.a_packing(), matmul.w_packing()}) {
+    if (!packing.is_plain()) {
+      throw MachineFault(
+          fmt::format("the functional executor does not multiply {} by {} in blocks, groups or half bytes",
+                      name_of(matmul.a_dtype), name_of(matmul.w_dtype)));
+    }
+  }
   if (matmul.a_dtype == Dtype::int8 && matmul.w_dtype == Dtype::int8) {
     run<IntegerMatrix>(matmul, Dtype::int32, local);
   } else {

@@ -137,6 +137,12 @@ std::vector<std::string> differences(const Trace& trace, const Program& program,
 
 std::vector<std::string> check_equivalence(const Trace& trace, const Program& program, const ProgramLimits& limits,
                                            const EquivalenceRequest& request) {
+  for (const auto& tensor : trace.tensors) {
+    if (tensor.packing().is_plain()) continue;
+    return {
+        fmt::format("`{}` is {} in blocks, groups or half bytes, which the functional executor does not compute with",
+                    tensor.name, name_of(tensor.dtype))};
+  }
   auto wrong = check_program(program, limits);
   if (!wrong.empty()) return wrong;
   const Trace as_computed = with_wide_tensors(trace, request.wide);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "arch/describe/diagnostic.h"
+#include "arch/program/numbers/formats.h"
 
 namespace archsim {
 namespace {
@@ -74,11 +75,18 @@ float read_element(const std::byte* at, Dtype dtype) {
       return from_bf16(load<std::uint16_t>(at));
     case Dtype::fp16:
       return from_fp16(load<std::uint16_t>(at));
+    case Dtype::fp8_e4m3:
+      return from_fp8_e4m3(load<std::uint8_t>(at));
+    case Dtype::fp8_e5m2:
+      return from_fp8_e5m2(load<std::uint8_t>(at));
     case Dtype::int32:
     case Dtype::int8:
     case Dtype::uint8:
       return static_cast<float>(read_integer(at, dtype));
+    default:
+      break;
   }
+  ARCHSIM_ASSERT(false, name_of(dtype));
   return 0.0F;
 }
 
@@ -90,9 +98,7 @@ std::int32_t read_integer(const std::byte* at, Dtype dtype) {
       return load<std::int8_t>(at);
     case Dtype::uint8:
       return load<std::uint8_t>(at);
-    case Dtype::fp32:
-    case Dtype::bf16:
-    case Dtype::fp16:
+    default:
       break;
   }
   ARCHSIM_ASSERT(false, "a floating-point element read as an integer");
@@ -107,13 +113,20 @@ void write_element(std::byte* at, Dtype dtype, float value, float scale) {
       return save(at, bf16_from(value));
     case Dtype::fp16:
       return save(at, fp16_from(value));
+    case Dtype::fp8_e4m3:
+      return save(at, fp8_e4m3_from(value));
+    case Dtype::fp8_e5m2:
+      return save(at, fp8_e5m2_from(value));
     case Dtype::int32:
       return save(at, saturate<std::int32_t>(value / scale));
     case Dtype::int8:
       return save(at, saturate<std::int8_t>(value / scale));
     case Dtype::uint8:
       return save(at, saturate<std::uint8_t>(value / scale));
+    default:
+      break;
   }
+  ARCHSIM_ASSERT(false, name_of(dtype));
 }
 
 void write_integer(std::byte* at, Dtype dtype, std::int32_t value) {
@@ -124,9 +137,7 @@ void write_integer(std::byte* at, Dtype dtype, std::int32_t value) {
       return save(at, static_cast<std::int8_t>(value));
     case Dtype::uint8:
       return save(at, static_cast<std::uint8_t>(value));
-    case Dtype::fp32:
-    case Dtype::bf16:
-    case Dtype::fp16:
+    default:
       break;
   }
   ARCHSIM_ASSERT(false, "an integer written as a floating-point element");

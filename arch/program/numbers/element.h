@@ -14,6 +14,7 @@ float from_bf16(std::uint16_t bits);
 std::uint16_t fp16_from(float value);
 float from_fp16(std::uint16_t bits);
 
+/// Of an element that is whole bytes by itself; 0 for others, which only numbers/blocks.h can read.
 constexpr std::size_t bytes_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::fp32:
@@ -24,9 +25,12 @@ constexpr std::size_t bytes_of(Dtype dtype) {
       return 2;
     case Dtype::int8:
     case Dtype::uint8:
+    case Dtype::fp8_e4m3:
+    case Dtype::fp8_e5m2:
       return 1;
+    default:
+      return 0;
   }
-  return 0;
 }
 
 /// The element at `at` as it is stored, without its tensor's scale; an int32 is rounded to the nearest fp32.

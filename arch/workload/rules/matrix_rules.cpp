@@ -8,9 +8,14 @@
 namespace archsim {
 namespace {
 
-constexpr auto kMatrixDtypes = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32};
+constexpr auto kMatrixDtypes = {Dtype::int8,     Dtype::bf16,     Dtype::fp16,  Dtype::fp32,  Dtype::int4,
+                                Dtype::fp8_e4m3, Dtype::fp8_e5m2, Dtype::mxfp8, Dtype::mxfp4, Dtype::nvfp4};
+// Whose elements have addresses of their own, so that any part of a matrix can be taken.
+constexpr auto kPlainMatrixDtypes = {Dtype::int8, Dtype::bf16,     Dtype::fp16,
+                                     Dtype::fp32, Dtype::fp8_e4m3, Dtype::fp8_e5m2};
 // An int8 product accumulates in int32, which may be written as such or rescaled to anything narrower.
-constexpr auto kMatrixResults = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32, Dtype::int32};
+constexpr auto kMatrixResults = {Dtype::int8,  Dtype::bf16,     Dtype::fp16,    Dtype::fp32,
+                                 Dtype::int32, Dtype::fp8_e4m3, Dtype::fp8_e5m2};
 
 void check_split_outputs(OperandCheck& check, std::uint64_t columns) {
   std::uint64_t sum = 0;
@@ -39,8 +44,8 @@ void check_segments(OperandCheck& check, std::uint64_t kv_columns, std::uint64_t
     if (!check.input_columns_are(i, kv_columns) || !check.input_columns_are(i + 1, kv_columns)) continue;
     const auto keys = OperandCheck::rows(check.input(i));
     check.input_rows_are(i + 1, keys);
-    check.inputs_have_same_dtype(0, i);
-    check.inputs_have_same_dtype(0, i + 1);
+    check.input_decodes_to(i, 0);
+    check.inputs_have_same_dtype(i, i + 1);
     check.holds(keys % batch == 0, fmt::format("cannot split {} keys over a batch of {}", keys, batch));
   }
 }
@@ -50,7 +55,7 @@ void check_segments(OperandCheck& check, std::uint64_t kv_columns, std::uint64_t
 void check_bias(OperandCheck& check, std::uint64_t columns) {
   check.input_is_row(2, columns);
   check.input_is_stored(2, "bias");
-  if (check.input(0).dtype != Dtype::int8) {
+  if (check.input(0).dtype != Dtype::int8 && check.input(0).dtype != Dtype::int4) {
     check.input_dtype_is(2, {Dtype::bf16, Dtype::fp16, Dtype::fp32});
     return;
   }
@@ -68,7 +73,7 @@ void check_linear(OperandCheck& check) {
   const auto& weight = check.input(1);
   check.input_is_stored(1, "weight");
   check.input_dtype_is(0, kMatrixDtypes);
-  check.inputs_have_same_dtype(0, 1);
+  check.input_decodes_to(1, 0);
   if (!check.input_columns_are(0, weight.shape[0])) return;
   if (check.inputs() == 3) check_bias(check, weight.shape[1]);
   if (check.outputs() > 1) {
@@ -84,7 +89,7 @@ void check_linear(OperandCheck& check) {
 void check_matmul(OperandCheck& check) {
   const Shape& a = check.input(0).shape;
   const Shape& b = check.input(1).shape;
-  check.input_dtype_is(0, kMatrixDtypes);
+  check.input_dtype_is(0, kPlainMatrixDtypes);
   check.inputs_have_same_dtype(0, 1);
   check.output_dtype_is(kMatrixResults);
   if (!check.holds(a.size() >= 2 && b.size() == a.size(),
@@ -110,7 +115,7 @@ void check_attention(OperandCheck& check) {
   const auto kv_heads = static_cast<std::uint64_t>(op.integer("kv_heads", 1));
   const auto head_dim = static_cast<std::uint64_t>(op.integer("head_dim", 1));
   const auto batch = static_cast<std::uint64_t>(op.integer("batch", 1));
-  check.input_dtype_is(0, {Dtype::bf16, Dtype::fp16, Dtype::fp32, Dtype::int8});
+  check.input_dtype_is(0, kPlainMatrixDtypes);
   check.output_dtype_is(kMatrixResults);
   if (!check.holds(check.inputs() % 2 == 1, "has a key segment without its values")) return;
   check.holds(heads % kv_heads == 0, fmt::format("cannot share {} key heads among {} query heads", kv_heads, heads));

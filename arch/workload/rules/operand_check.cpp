@@ -116,9 +116,26 @@ bool OperandCheck::inputs_have_same_dtype(std::size_t a, std::size_t b) {
                "operator `cast` converts");
 }
 
+bool OperandCheck::input_decodes_to(std::size_t a, std::size_t b) {
+  const Tensor &weight = input(a), &x = input(b);
+  if (weight.dtype == x.dtype) return true;
+  // From integers to integers or floating-point values, and from these to these; a block decodes to no block.
+  const auto is_integer = [](Dtype dtype) { return dtype == Dtype::int8 || dtype == Dtype::int4; };
+  const bool is_known = weight.dtype != Dtype::int32 && weight.dtype != Dtype::uint8;
+  const bool fits = is_known && is_plain(x.dtype) && bits(weight.dtype) < bits(x.dtype) &&
+                    (is_integer(weight.dtype) || !is_integer(x.dtype));
+  return fits || inputs_have_same_dtype(b, a);
+}
+
 bool OperandCheck::output_is_same_kind(std::size_t i) {
   const auto& x = input(i);
   const auto& y = output();
+  if (!holds(is_plain(x.dtype),
+             fmt::format("cannot move parts of `{}`, whose {} elements have no addresses of their own", x.name,
+                         name_of(x.dtype)),
+             "operator `cast` converts")) {
+    return false;
+  }
   return (x.dtype == y.dtype && x.scale == y.scale) ||
          holds(false,
                fmt::format("moves elements as they are, but `{}` is {} of scale {} and `{}` is {} of scale {}", x.name,

@@ -42,6 +42,8 @@ class OperandCheck {
   bool input_dtype_is(std::size_t i, std::initializer_list<Dtype> allowed);
   bool output_dtype_is(std::initializer_list<Dtype> allowed, std::size_t i = 0);
   bool inputs_have_same_dtype(std::size_t a, std::size_t b);
+  /// Input `a`, a weight or a key, is of the type of input `b`, or of a narrower one that an array decodes to it.
+  bool input_decodes_to(std::size_t a, std::size_t b);
   /// For operators that move elements as they are.
   bool output_is_same_kind(std::size_t i);
   bool holds(bool condition, std::string message, std::string help = {});

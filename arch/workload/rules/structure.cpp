@@ -13,6 +13,8 @@
 namespace archsim {
 namespace {
 
+constexpr std::uint32_t kLargestGroup = 65535;  // 16 bits of a command
+
 class StepWalk {
  public:
   StepWalk(const Trace& trace, Problems& problems)
@@ -242,6 +244,38 @@ void check_steps(const Trace& trace, Problems& problems) {
   walk.finish();
 }
 
+// Why a tensor cannot be stored in its blocks, groups or half bytes; empty if it can.
+std::string grouping_problem(const Tensor& tensor) {
+  const auto& grouping = tensor.grouping;
+  if (tensor.shape.empty()) return {};
+  const bool is_quantized = tensor.dtype == Dtype::int4 || tensor.dtype == Dtype::int8 ||
+                            tensor.dtype == Dtype::fp8_e4m3 || tensor.dtype == Dtype::fp8_e5m2;
+  if (grouping.group > 0 && !is_quantized)
+    return fmt::format("is {}, which takes no group scales", name_of(tensor.dtype));
+  if (grouping.group > kLargestGroup) return fmt::format("has groups of more than {} elements", kLargestGroup);
+  const bool is_stored = tensor.role == Role::weight || tensor.role == Role::constant;
+  if ((grouping.group > 0 || grouping.is_two_of_four) && !is_stored) {
+    return fmt::format("is {}; only weights have groups or 2:4 sparsity", name_of(tensor.role));
+  }
+  const auto along = tensor.contracted();
+  if (grouping.group > 0 && along % grouping.group != 0) {
+    return fmt::format("has {} elements along its contracted dimension, which groups of {} do not divide", along,
+                       grouping.group);
+  }
+  const auto block = packing_of(tensor.dtype).elements;
+  if (along % block != 0) {
+    return fmt::format("has {} elements along its contracted dimension, which {} blocks of {} do not divide", along,
+                       name_of(tensor.dtype), block);
+  }
+  if (grouping.is_two_of_four && along % 4 != 0) {
+    return fmt::format("has {} elements along its contracted dimension, no multiple of 4, and is 2:4 sparse", along);
+  }
+  if (tensor.shape.back() * bits(tensor.dtype) % 8 != 0) {
+    return fmt::format("has rows of {} elements, which end in half a byte", tensor.shape.back());
+  }
+  return {};
+}
+
 void check_tensors(const Trace& trace, Problems& problems) {
   std::vector<std::string> names;
   for (const auto& tensor : trace.tensors) names.push_back(tensor.name);
@@ -256,6 +290,7 @@ void check_tensors(const Trace& trace, Problems& problems) {
     if (elements == 0 || limited_product(tensor.copies, elements) == 0) {
       say("has an extent of 0, or more than 2^44 elements in all its copies");
     }
+    if (const auto why = grouping_problem(tensor); !why.empty()) say(why);
     if (!std::isfinite(tensor.scale) || tensor.scale <= 0) {
       say(fmt::format("has scale {}, which is no positive number", tensor.scale));
     } else if (is_floating(tensor.dtype) && tensor.scale != 1.0) {

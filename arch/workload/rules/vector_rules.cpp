@@ -5,7 +5,7 @@
 namespace archsim {
 namespace {
 
-constexpr auto kValues = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32};
+constexpr auto kValues = {Dtype::int8, Dtype::bf16, Dtype::fp16, Dtype::fp32, Dtype::fp8_e4m3, Dtype::fp8_e5m2};
 
 }  // namespace
 

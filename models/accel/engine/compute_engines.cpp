@@ -53,6 +53,20 @@ void ArrayEngine::count(const Matmul& matmul, const FoldTiming& timing, Time bus
     case Dtype::uint8:
       events.mac_int8 += macs;
       break;
+    case Dtype::fp8_e4m3:
+    case Dtype::fp8_e5m2:
+      events.mac_fp8 += macs;
+      break;
+    case Dtype::int4:
+      events.mac_int4 += macs;
+      break;
+    case Dtype::mxfp8:
+      events.mac_mxfp8 += macs;
+      break;
+    case Dtype::mxfp4:
+    case Dtype::nvfp4:
+      events.mac_fp4 += macs;
+      break;
     case Dtype::bf16:
       events.mac_bf16 += macs;
       break;
@@ -63,6 +77,12 @@ void ArrayEngine::count(const Matmul& matmul, const FoldTiming& timing, Time bus
     case Dtype::int32:
       events.mac_fp32 += macs;
       break;
+  }
+  // Weights that stay pass the decoder once; others with each fold of rows.
+  if (!matmul.is_w_native()) {
+    const bool stays = matmul.dataflow == Dataflow::weight_stationary;
+    const std::uint64_t times = stays ? 1 : ceil_div(std::uint64_t{matmul.m}, std::uint64_t{tile().params.rows});
+    events.weight_decoded += std::uint64_t{matmul.k} * matmul.n * times;
   }
   constexpr std::uint64_t kResultBytes = 4;
   const auto results = tile().shape.results(matmul);
@@ -110,7 +130,7 @@ void VectorEngine::count(const Vector& vector, const VectorTraffic& traffic) {
   const std::uint64_t elements = lane_elements(vector);
   tile().stats.vector_elements += elements;
   events.vector_operation +=
-      static_cast<std::uint64_t>(static_cast<double>(elements) * tile().shape.lane_cycles(vector.function));
+      static_cast<std::uint64_t>(static_cast<double>(elements) * tile().shape.lane_cycles(vector));
   events.scratchpad_read += traffic.scratchpad_read;
   events.scratchpad_written += traffic.scratchpad_written;
   events.accumulator_read += traffic.accumulator_read;

@@ -37,6 +37,8 @@ Checked<const rtl::BuiltCore*> core_for(const SystolicParams& params, unsigned a
 
 SystolicParams rtl_subset(SystolicParams params) {
   params.dtypes = {{Dtype::int8, 1.0}};
+  params.sparsity.clear();
+  params.weight_decoder = false;
   std::erase_if(params.dataflows, [](Dataflow dataflow) { return dataflow == Dataflow::input_stationary; });
   params.overlap = Overlap::full;
   params.vector_lanes = 0;

@@ -19,10 +19,13 @@ std::uint64_t scaled(std::uint64_t cycles, std::uint64_t numerator, std::uint64_
 struct Operands {
   std::uint64_t held = 0, streamed = 0;  // bytes of one whole fold
 };
+struct Packings {
+  Packing held, streamed;
+};
 
 /// Stationary weights; stationary inputs are the same with the operands exchanged.
 FoldTiming held_in_pes(const ArrayGeometry& array, std::uint64_t k, std::uint64_t held, std::uint64_t streamed,
-                       Operands element, Operands& fold) {
+                       const Packings& as, Operands& fold) {
   const auto rows_of_k =
       static_cast<std::uint64_t>(std::floor(static_cast<double>(array.rows) * std::max(array.macs_per_pe, 1.0)));
   const auto fold_k = std::min(k, rows_of_k);
@@ -30,8 +33,8 @@ FoldTiming held_in_pes(const ArrayGeometry& array, std::uint64_t k, std::uint64_
   timing.folds = ceil_div(k, rows_of_k) * ceil_div(held, array.columns);
   timing.preload = array.rows;
   timing.stream = cycles_at(streamed, std::min(array.macs_per_pe, 1.0));
-  fold = {.held = fold_k * std::min(held, array.columns) * element.held,
-          .streamed = fold_k * streamed * element.streamed};
+  fold = {.held = as.held.bytes(fold_k * std::min(held, array.columns)),
+          .streamed = as.streamed.bytes(fold_k * streamed)};
   return timing;
 }
 
@@ -41,8 +44,8 @@ FoldTiming held_outputs(const ArrayGeometry& array, const ArrayWork& work, Opera
   timing.stream = cycles_at(work.k, array.macs_per_pe);
   timing.outputs_stay = true;
   fold = {.held = 0,
-          .streamed =
-              work.k * (std::min(work.m, array.rows) * work.a_bytes + std::min(work.n, array.columns) * work.w_bytes)};
+          .streamed = work.a.bytes(work.k * std::min(work.m, array.rows)) +
+                      work.w.bytes(work.k * std::min(work.n, array.columns))};
   return timing;
 }
 
@@ -53,8 +56,8 @@ ArrayWork ArrayWork::of(const Matmul& matmul) {
           .k = matmul.k,
           .n = matmul.n,
           .dataflow = matmul.dataflow,
-          .a_bytes = bits(matmul.a_dtype) / 8,
-          .w_bytes = bits(matmul.w_dtype) / 8,
+          .a = matmul.a_packing(),
+          .w = matmul.w_packing(),
           .transpose_w = matmul.transpose_w};
 }
 
@@ -63,10 +66,10 @@ FoldTiming fold_timing(const ArrayGeometry& array, const ArrayWork& work) {
   Operands fold;
   switch (work.dataflow) {
     case Dataflow::weight_stationary:
-      timing = held_in_pes(array, work.k, work.n, work.m, {.held = work.w_bytes, .streamed = work.a_bytes}, fold);
+      timing = held_in_pes(array, work.k, work.n, work.m, {.held = work.w, .streamed = work.a}, fold);
       break;
     case Dataflow::input_stationary:
-      timing = held_in_pes(array, work.k, work.m, work.n, {.held = work.a_bytes, .streamed = work.w_bytes}, fold);
+      timing = held_in_pes(array, work.k, work.m, work.n, {.held = work.a, .streamed = work.w}, fold);
       break;
     case Dataflow::output_stationary:
       timing = held_outputs(array, work, fold);

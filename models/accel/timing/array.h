@@ -62,7 +62,7 @@ struct ArrayGeometry {
 struct ArrayWork {
   std::uint64_t m = 0, k = 0, n = 0;
   Dataflow dataflow = Dataflow::weight_stationary;
-  std::uint64_t a_bytes = 1, w_bytes = 1;  // of one element
+  Packing a, w;  // as they lie in the scratchpad
   bool transpose_w = false;
 
   static ArrayWork of(const Matmul& matmul);

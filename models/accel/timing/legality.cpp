@@ -91,6 +91,16 @@ Verdict check_dma(const AcceleratorShape& shape, const MemoryMap& map, Engine en
   return check_memory(map, dma);
 }
 
+struct MatrixSize {
+  std::uint64_t rows = 0, columns = 0, pitch = 0;
+};
+
+/// What is no plain matrix lies without gaps.
+LocalRange operand(const char* name, LocalAddress address, const Packing& packing, MatrixSize size) {
+  if (!packing.is_plain()) return {name, address, 1, packing.bytes(size.rows * size.columns)};
+  return {name, address, size.rows, packing.bytes(size.columns), size.pitch, packing.value_bits / 8, true};
+}
+
 Verdict check_matmul(const AcceleratorShape& shape, const Matmul& matmul) {
   if (matmul.m == 0 || matmul.k == 0 || matmul.n == 0) return illegal("an empty matmul");
   if (!shape.has(matmul.dataflow))
@@ -99,13 +109,13 @@ Verdict check_matmul(const AcceleratorShape& shape, const Matmul& matmul) {
   if (matmul.a.in_accumulator() || matmul.w.in_accumulator() || !matmul.out.in_accumulator()) {
     return illegal("a matmul reads the scratchpad and writes the accumulator SRAM");
   }
-  const std::uint64_t a_element = bits(matmul.a_dtype) / 8, w_element = bits(matmul.w_dtype) / 8;
+  if (!matmul.is_w_native() && !shape.decodes_weights()) return illegal("the array has no weight decoder");
   const std::uint64_t w_rows = matmul.transpose_w ? matmul.n : matmul.k,
                       w_columns = matmul.transpose_w ? matmul.k : matmul.n;
   constexpr std::uint64_t kResult = 4;
-  if (auto v = check_local(shape, {"a", matmul.a, matmul.m, matmul.k * a_element, matmul.a_pitch, a_element, true}))
+  if (auto v = check_local(shape, operand("a", matmul.a, matmul.a_packing(), {matmul.m, matmul.k, matmul.a_pitch})))
     return v;
-  if (auto v = check_local(shape, {"w", matmul.w, w_rows, w_columns * w_element, matmul.w_pitch, w_element, true}))
+  if (auto v = check_local(shape, operand("w", matmul.w, matmul.w_packing(), {w_rows, w_columns, matmul.w_pitch})))
     return v;
   return check_local(shape, {"out", matmul.out, matmul.m, matmul.n * kResult, matmul.out_pitch, kResult});
 }
@@ -116,9 +126,11 @@ Verdict check_vector(const AcceleratorShape& shape, const Vector& vector) {
   constexpr std::array kNames{"source 0", "source 1", "source 2"};
   const VectorShape operands = shape_of(vector);
   const auto range = [&](const char* name, const VectorOperand& operand, std::uint64_t columns, bool may_repeat) {
-    const std::uint64_t element = operand.address.in_accumulator() ? 4 : bits(operand.dtype) / 8;
-    return LocalRange{name,          operand.address, vector.rows, columns * (bits(operand.dtype) / 8),
-                      operand.pitch, element,         may_repeat};
+    const Packing packing = packing_of(operand.dtype);
+    const std::uint64_t element = operand.address.in_accumulator()
+                                      ? 4
+                                      : std::max<std::uint64_t>(packing.is_plain() ? packing.value_bits / 8 : 1, 1);
+    return LocalRange{name, operand.address, vector.rows, packing.bytes(columns), operand.pitch, element, may_repeat};
   };
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     const std::uint64_t columns = operands.source_columns[i];

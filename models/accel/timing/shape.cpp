@@ -23,11 +23,15 @@ AcceleratorShape::AcceleratorShape(const SystolicParams& params)
       // One element a column and one a lane, whichever is more: the SRAM is built for the wider of its two users.
       accumulator_width_(std::max<std::uint64_t>(columns_, lanes_) * kAccumulatorElementBytes),
       requantizes_(params.requantizing_store),
+      decodes_weights_(params.weight_decoder),
       dma_{.burst_bytes = params.dma.burst.value,
            .port_bytes = params.scratchpad.port_width.value,
            .setup = params.dma.setup.value,
            .largest_piece = kLargestPiece} {
   for (const auto& [dtype, rate] : params.dtypes) macs_per_pe_[static_cast<std::size_t>(dtype)] = rate;
+  if (const auto found = params.sparsity.find(Sparsity::two_of_four); found != params.sparsity.end()) {
+    two_of_four_ = found->second;
+  }
   for (const Dataflow dataflow : params.dataflows) dataflows_[static_cast<std::size_t>(dataflow)] = true;
   for (std::size_t i = 0; i < kVectorFunctions; ++i) {
     lane_cycles_[i] = params.vector_cycles.of(static_cast<VectorFunction>(i));
@@ -35,31 +39,40 @@ AcceleratorShape::AcceleratorShape(const SystolicParams& params)
 }
 
 FoldTiming AcceleratorShape::folds(const Matmul& matmul) const {
-  const ArrayGeometry array{.rows = rows_,
-                            .columns = columns_,
-                            .macs_per_pe = macs_per_pe_[static_cast<std::size_t>(rate_dtype(matmul))],
-                            .port_bytes = scratchpad_width_};
+  const ArrayGeometry array{
+      .rows = rows_, .columns = columns_, .macs_per_pe = rate(matmul), .port_bytes = scratchpad_width_};
   return fold_timing(array, ArrayWork::of(matmul));
 }
 
 Cycles AcceleratorShape::vector_cycles(const Vector& command) const {
   const VectorGeometry unit{.lanes = lanes_,
                             .startup = vector_startup_,
-                            .cycles_per_element = lane_cycles(command.function),
+                            .cycles_per_element = lane_cycles(command),
                             .cycles_per_rescale = lane_cycles(VectorFunction::scale),
                             .scratchpad_bytes = scratchpad_width_,
                             .accumulator_bytes = accumulator_width_};
   return archsim::vector_cycles(unit, command);
 }
 
+double AcceleratorShape::lane_cycles(const Vector& command) const {
+  // The scale of a block is known when all of it was looked at.
+  const double passes = packing_of(command.destination.dtype).scale_bits > 0 ? 2.0 : 1.0;
+  return passes * lane_cycles(command.function);
+}
+
+double AcceleratorShape::rate(const Matmul& matmul) const {
+  const bool skips = matmul.w_grouping.is_two_of_four && matmul.is_w_native();
+  return macs_per_pe_[static_cast<std::size_t>(rate_dtype(matmul))] * (skips ? two_of_four_ : 1.0);
+}
+
 double AcceleratorShape::peak_macs(const Matmul& matmul) const {
-  return static_cast<double>(rows_ * columns_) * macs_per_pe_[static_cast<std::size_t>(rate_dtype(matmul))];
+  return static_cast<double>(rows_ * columns_) * rate(matmul);
 }
 
 AcceleratorShape::Results AcceleratorShape::results(const Matmul& matmul) const {
   const std::uint64_t elements = static_cast<std::uint64_t>(matmul.m) * matmul.n;
-  const double rate = macs_per_pe_[static_cast<std::size_t>(rate_dtype(matmul))];
-  const auto rows_of_k = static_cast<std::uint64_t>(std::floor(static_cast<double>(rows_) * std::max(rate, 1.0)));
+  const auto rows_of_k =
+      static_cast<std::uint64_t>(std::floor(static_cast<double>(rows_) * std::max(rate(matmul), 1.0)));
   const std::uint64_t passes =
       matmul.dataflow == Dataflow::output_stationary ? 1 : ceil_div(static_cast<std::uint64_t>(matmul.k), rows_of_k);
   return {.written = elements * passes, .read = elements * (matmul.accumulate ? passes : passes - 1)};

@@ -11,9 +11,7 @@
 
 namespace archsim {
 
-constexpr std::size_t kDtypes = static_cast<std::size_t>(Dtype::uint8) + 1;
-
-/// The element type that sets the array's rate.
+/// The element type that sets the array's rate: a's, to which the decoder turns w; the wider one where w is wider.
 Dtype rate_dtype(const Matmul& matmul);
 
 class AcceleratorShape {
@@ -26,6 +24,7 @@ class AcceleratorShape {
     return lanes_ > 0 && lane_cycles_[static_cast<std::size_t>(function)] > 0.0;
   }
   bool requantizes() const { return requantizes_; }
+  bool decodes_weights() const { return decodes_weights_; }
   std::uint64_t scratchpad() const { return scratchpad_; }
   std::uint64_t accumulator() const { return accumulator_; }
   /// Bytes that the scratchpad moves a cycle.
@@ -35,6 +34,10 @@ class AcceleratorShape {
   FoldTiming folds(const Matmul& matmul) const;
   Cycles vector_cycles(const Vector& command) const;
   double lane_cycles(VectorFunction function) const { return lane_cycles_[static_cast<std::size_t>(function)]; }
+  /// The same of this command: a destination whose blocks have scales takes a pass more.
+  double lane_cycles(const Vector& command) const;
+  /// MACs a cycle of a processing element, those that sparsity saves among them.
+  double rate(const Matmul& matmul) const;
   /// MACs a cycle of the whole array.
   double peak_macs(const Matmul& matmul) const;
   /// Elements that the array writes to the accumulator SRAM, and those that it reads there first.
@@ -49,7 +52,8 @@ class AcceleratorShape {
   std::array<double, kVectorFunctions> lane_cycles_{};
   std::uint64_t rows_, columns_, lanes_, vector_startup_;
   std::uint64_t scratchpad_, accumulator_, scratchpad_width_, accumulator_width_;
-  bool requantizes_;
+  bool requantizes_, decodes_weights_;
+  double two_of_four_ = 1.0;
   DmaGeometry dma_;
 };
 

@@ -70,12 +70,12 @@ VectorTraffic traffic_of(const Vector& command) {
   for (std::size_t i = 0; i < shape.source_columns.size(); ++i) {
     const VectorOperand& operand = command.source[i];
     const std::uint64_t rows = operand.pitch == 0 ? 1 : command.rows;
-    const std::uint64_t bytes = rows * shape.source_columns[i] * (bits(operand.dtype) / 8);
+    const std::uint64_t bytes = rows * packing_of(operand.dtype).bytes(shape.source_columns[i]);
     count(operand, bytes, traffic.scratchpad_read, traffic.accumulator_read);
     if (shape.writes_state && i > 0) count(operand, bytes, traffic.scratchpad_written, traffic.accumulator_written);
   }
   const std::uint64_t written =
-      static_cast<std::uint64_t>(command.rows) * command.columns * (bits(command.destination.dtype) / 8);
+      static_cast<std::uint64_t>(command.rows) * packing_of(command.destination.dtype).bytes(command.columns);
   count(command.destination, written, traffic.scratchpad_written, traffic.accumulator_written);
   return traffic;
 }

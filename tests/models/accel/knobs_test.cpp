@@ -27,6 +27,8 @@ AcceleratorStreams everything() {
       work.integer0 = 64;
     }
     Matmul matmul = int8_matmul(static_cast<std::uint32_t>(1 + random() % 200), 200, 100, static_cast<Dataflow>(i % 2));
+    if (i % 4 == 1) matmul.w_grouping.is_two_of_four = true;
+    if (i % 4 == 3) matmul.w_dtype = Dtype::int4;
     Dma out = dense(2048, 1 << 20);
     if (i % 3 == 0) out.convert = Convert::requantize;
     const auto in = command(dense(1000 + random() % 20000));
@@ -71,6 +73,8 @@ TEST_F(Knobs, NoneIsDead) {
   const std::map<std::string, std::string> others = {{"rows", "32"},
                                                      {"cols", "32"},
                                                      {"dtypes", "{int8: 0.5}"},
+                                                     {"sparsity", "{two_of_four: 2}"},
+                                                     {"weight_decoder", "false"},
                                                      {"dataflows", "[weight_stationary]"},
                                                      {"overlap", "none"},
                                                      {"scratchpad.capacity", "1 MiB"},
