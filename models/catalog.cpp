@@ -24,6 +24,7 @@ const Catalog& catalog() {
     all.add(catalog_entry<Ring>("noc", "ring"));
     all.add(catalog_entry<Crossbar>("noc", "crossbar"));
     all.add(catalog_entry<Hierarchical>("noc", "hierarchical"));
+    all.add(catalog_entry<GraphNetwork>("noc", "graph"));
     all.add(catalog_entry<BankedDram>("dram", "banked"));
     return all;
   }();

@@ -49,6 +49,7 @@ nlohmann::ordered_json block_schema(const CatalogEntry& entry) {
   properties["kind"] = {{"const", entry.kind}};
   properties["model"] = {{"const", entry.model}};
   properties["count"] = {{"type", "integer"}, {"minimum", 1}};
+  if (entry.sends_transactions()) properties["noc_priority"] = {{"type", "integer"}, {"minimum", 0}, {"maximum", 15}};
   schema["required"] = {"kind", "model"};
   if (!entry.has_clock) return schema;
   properties["clock"] = {{"type", "string"}};

@@ -29,6 +29,7 @@ buffers have no end. docs/noc.md says what each is.
 
 Examples:
   archsim probe noc --topology mesh --columns 8 --rows 8 --traffic uniform --rate 0.30 --router r4 --detailed
+  archsim probe noc --topology graph --graph two_clusters --rate 0.05 --detailed
   archsim probe noc --topology torus --columns 4 --rows 4 --vcs 4 --packet-flits 8 --rate 0.25 --detailed --json -)";
 
 const ParamTable& probe_table() {
@@ -53,8 +54,8 @@ std::string as_json(const NocProbe& probe, const NocProbeResult& result, bool is
                                     {"version", kVersion},
                                     {"block", "noc"},
                                     {"topology", enum_name(probe.topology)},
-                                    {"columns", probe.columns},
-                                    {"rows", probe.rows},
+                                    {"columns", probe.shape().columns},
+                                    {"rows", probe.shape().rows},
                                     {"vcs", probe.vcs},
                                     {"buffer", probe.buffer},
                                     {"packet_flits", probe.packet_flits},
@@ -74,11 +75,13 @@ std::string as_json(const NocProbe& probe, const NocProbeResult& result, bool is
 }
 
 std::string as_table(const NocProbe& probe, const NocProbeResult& result, bool is_detailed) {
-  TextTable table{fmt::format("{} {}x{}, {} routers, {} traffic at {}, {} path", enum_name(probe.topology),
-                              probe.columns, probe.rows, enum_name(probe.router), enum_name(probe.traffic), probe.rate,
-                              is_detailed ? "detailed" : "fast"),
-                  {"<of the run", ""},
-                  {}};
+  TextTable table{
+      fmt::format("{} {}x{}, {} routers, {} traffic at {}, {} path",
+                  probe.topology == NocTopology::graph ? probe.graph.name : std::string(enum_name(probe.topology)),
+                  probe.shape().columns, probe.shape().rows, enum_name(probe.router), enum_name(probe.traffic),
+                  probe.rate, is_detailed ? "detailed" : "fast"),
+      {"<of the run", ""},
+      {}};
   table.rows = {
       {"packets measured", std::to_string(result.packets) + (result.is_drained ? "" : ", others still under way")},
       {"packet latency, mean", fmt::format("{:.3f} cycles", result.packet_latency_avg_cycles)},

@@ -39,8 +39,13 @@ struct Extent : tlm::tlm_extension<Extent> {
   std::uint64_t rows = 1;
   std::int64_t pitch = 0;           // from row to row, bytes
   std::uint32_t burst_bytes = 512;  // the initiator's request size: one packet on the interconnect each
-  std::uint32_t initiator = 0;  // Fabric::initiators of who sent it; the interconnect writes it down, for attribution
+  std::uint32_t initiator =
+      0;  // Fabric::initiators of who sent it, which the interconnect writes down; a cache: on whose behalf
   ServiceClass service_class = ServiceClass::normal;
+  /// Of a write: the same data go to further extents, `copy_pitch` from one to the next. The interconnect sends them along shared links
+  /// once, and each to its memory as an extent of its own.
+  std::uint32_t copies = 1;
+  std::uint64_t copy_pitch = 0;
   /// Only what lies at this port of the region; the rest is not meant. A cache slice that stands before one port says so much
   /// with one extent.
   std::optional<std::uint32_t> only_port = {};

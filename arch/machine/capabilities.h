@@ -53,14 +53,14 @@ struct MemoryCapabilities {
 /// The interconnect as a grid of tiles; each endpoint stands on a tile of its own.
 struct FabricCapabilities {
   unsigned columns = 0, rows = 0;
-  Bandwidth link{0.0};                              // of one link in one direction; an endpoint's too
-  std::function<Time(unsigned hops)> idle_latency;  // of a request's first byte, one way, nothing else under way
+  Bandwidth link{0.0};  // of one link in one direction; an endpoint's too
+  /// Of a request's first byte from one tile to another, one way, nothing else under way. Tiles by index, row by row.
+  std::function<Time(unsigned from, unsigned to)> idle_latency;
   /// What all `sources` together can send to all `sinks`, to each alike, in packets of `burst`, until the most loaded link is
-  /// full. Tiles by index, row by row. Empty if the model cannot say.
+  /// full. Empty if the model cannot say.
   std::function<Bandwidth(const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks, Bytes burst)>
       uniform_limit;
-  /// Links between the routers of two tiles. Empty on a mesh of which nothing more is known: rows and columns apart.
-  std::function<unsigned(unsigned from, unsigned to)> links_between;
+  unsigned most_classes = 1;  // of initiators by `noc_priority` that it can tell apart
 };
 
 struct HostCapabilities {

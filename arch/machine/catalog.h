@@ -40,6 +40,9 @@ struct CatalogEntry {
   std::function<FabricCapabilities(const AnyParams&, Frequency clock)> fabric;
   bool is_initiator = false;  // of a block that is none of these, and sends memory transactions
 
+  /// Of its own: a cache does so for others.
+  bool sends_transactions() const { return accelerator || host || is_initiator; }
+
   /// What tables cannot say about a param, such as whether a named data file exists. Empty: nothing.
   std::function<void(const AnyParams&, const ParamLocation&, Diagnostics&)> check;
 };

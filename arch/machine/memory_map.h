@@ -70,6 +70,7 @@ struct Attachment {
   std::string block;
   unsigned port = 0;  // of the block's initiator_ports() or target_ports()
   unsigned column = 0, row = 0;
+  unsigned priority = 0;  // of an initiator's packets; higher ones go first
 };
 
 /// What the interconnect joins. Its own target_ports() stand in the order of `initiators`, its initiator_ports() in that of

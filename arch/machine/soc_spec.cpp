@@ -26,6 +26,7 @@ Datum text(std::string value) { return Datum{std::move(value)}; }
 Datum block_datum(const BlockSpec& block) {
   Datum::Map map{{"kind", text(block.entry->kind)}, {"model", text(block.entry->model)}};
   if (block.entry->has_clock) map.emplace_back("clock", text(block.clock_name));
+  if (block.entry->sends_transactions()) map.emplace_back("noc_priority", Datum{std::uint64_t{block.noc_priority}});
   const Datum params = block.entry->params.datum(block.params);
   for (const auto& param : std::get<Datum::Map>(params.value)) map.push_back(param);
   return {std::move(map)};
@@ -37,14 +38,6 @@ Datum placement_datum(const BlockSpec& block) {
     places.push_back({Datum::List{{std::uint64_t{tile.column}}, {std::uint64_t{tile.row}}}});
   }
   return {std::move(places)};
-}
-
-unsigned distance(const FabricCapabilities& grid, const Tile& a, const Tile& b) {
-  if (grid.links_between) {
-    return grid.links_between(a.row * grid.columns + a.column, b.row * grid.columns + b.column);
-  }
-  const auto apart = [](unsigned x, unsigned y) { return x > y ? x - y : y - x; };
-  return apart(a.column, b.column) + apart(a.row, b.row);
 }
 
 std::uint64_t base_of(const SocSpec& spec, const BlockSpec& block) {
@@ -82,7 +75,7 @@ MemoryCapabilities memory_view(const SocSpec& spec, const BlockSpec& block) {
   std::uint64_t way = 0, ways = 0;
   for (const BlockSpec* accelerator : spec.accelerators()) {
     for (const Tile port : block.tiles) {
-      way += 2 * grid.idle_latency(distance(grid, accelerator->tiles.front(), port)).value;
+      way += 2 * grid.idle_latency(index_of(grid, accelerator->tiles.front()), index_of(grid, port)).value;
       ++ways;
     }
   }

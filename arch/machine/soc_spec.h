@@ -28,6 +28,7 @@ struct BlockSpec {
   const CatalogEntry* entry = nullptr;
   std::string clock_name;  // empty if the model brings its own clock
   Frequency clock = Frequency::zero();
+  unsigned noc_priority = 0;  // of an initiator
   AnyParams params;
   ParamLocation where;      // where the user wrote a param, or the block
   std::vector<Tile> tiles;  // one an endpoint; none for the interconnect

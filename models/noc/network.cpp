@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
-namespace archsim {
-namespace {
+#include "models/noc/job.h"
 
-Time now() { return time_of(sc_core::sc_time_stamp()); }
-sc_core::sc_time delay_until(Time time) {
-  const Time present = now();
-  return time > present ? sc_time_of(time - present) : sc_core::SC_ZERO_TIME;
-}
+namespace archsim {
+
+using noc::delay_until;
+using noc::now;
+using noc::set_piece;
+
+namespace {
 
 std::uint64_t ascending_pitch(const Extent& extent) {
   return static_cast<std::uint64_t>(extent.pitch < 0 ? -extent.pitch : extent.pitch);
@@ -24,17 +27,30 @@ std::uint64_t offset_in_row(const Extent& extent, std::uint64_t address) {
   return offset < extent.row_bytes ? offset : offset - ((offset - extent.row_bytes) / pitch + 1) * pitch;
 }
 
-/// Makes `piece` the `bytes` at `address` of the transaction `whole`, whose data begins `offset` into its data array.
-void set_piece(tlm::tlm_generic_payload& piece, const tlm::tlm_generic_payload& whole, std::uint64_t address,
-               std::uint64_t offset, std::uint64_t bytes) {
-  piece.set_command(whole.get_command());
-  piece.set_address(address);
-  piece.set_data_ptr(whole.get_data_ptr() == nullptr ? nullptr : whole.get_data_ptr() + offset);
-  piece.set_data_length(static_cast<unsigned>(bytes));
-  piece.set_streaming_width(static_cast<unsigned>(bytes));
-  piece.set_byte_enable_ptr(nullptr);
-  piece.set_dmi_allowed(false);
-  piece.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+/// Which initiators are caches before a region: they send for others.
+std::vector<bool> caches_of(const BuildContext& context) {
+  std::vector<bool> caches;
+  for (const Attachment& initiator : context.fabric->initiators) {
+    const auto& regions = context.map->regions;
+    caches.push_back(std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
+      return region.front && region.front->block == initiator.block;
+    }));
+  }
+  return caches;
+}
+
+/// Each initiator's class: the priorities there are, counted from the lowest.
+std::vector<unsigned> classes_of(const Fabric& fabric, const std::vector<bool>& acts_for_others) {
+  std::set<unsigned> used;
+  for (std::size_t i = 0; i < fabric.initiators.size(); ++i) {
+    if (!acts_for_others[i]) used.insert(fabric.initiators[i].priority);
+  }
+  std::vector<unsigned> classes;
+  for (const Attachment& initiator : fabric.initiators) {
+    const auto below = std::distance(used.begin(), used.lower_bound(initiator.priority));
+    classes.push_back(static_cast<unsigned>(below));
+  }
+  return classes;
 }
 
 }  // namespace
@@ -47,21 +63,13 @@ struct Network::Entrance {
   tlm_utils::simple_target_socket_tagged<Network> socket;
 };
 
-struct Network::Job {
-  Job() { payload.set_extension(&extent); }
-  ~Job() { payload.clear_extension(&extent); }
-
-  tlm::tlm_generic_payload payload;  // carries `extent`
-  tlm::tlm_generic_payload plain;
-  Extent extent;
-  std::vector<Train> trains;
-};
-
-Network::Network(const sc_core::sc_module_name& name, NocTopology topology, const NocParams& params,
+Network::Network(const sc_core::sc_module_name& name, const NocShape& noc, const NocParams& params,
                  const BuildContext& context)
     : Model(name, params, context),
       grid_(context.clock),
-      links_(params.shape(topology)),
+      acts_for_others_(caches_of(context)),
+      classes_(classes_of(*context.fabric, acts_for_others_)),
+      links_(noc, classes_.empty() ? 1 : *std::max_element(classes_.begin(), classes_.end()) + 1),
       shares_(context.fabric->initiators.size()),
       delivered_(context.fabric->targets.size()) {
   const NocPaths& paths = links_.paths();
@@ -131,64 +139,91 @@ void Network::transport_extent(unsigned initiator, tlm::tlm_generic_payload& pay
                                sc_core::sc_time& delay) {
   extent.served_whole = true;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  Rows rows = Rows::of(extent);
-  if (rows.count == 0) return;
-  const Space* space = find(initiator, rows.base, rows.end(), payload);
-  if (space == nullptr) return;
+  if (Rows::of(extent).count == 0) return;
+  const std::optional<Spaces> spaces = spaces_of(initiator, payload, extent);
+  if (!spaces) return;
 
   if (idle_jobs_.empty()) idle_jobs_.push_back(std::make_unique<Job>());
   std::unique_ptr<Job> job = std::move(idle_jobs_.back());
   idle_jobs_.pop_back();
-  rows.base -= space->region->base;
-  count_trains(rows, space->ports, extent.burst_bytes, params_.link_width.value, job->trains);
-  if (extent.only_port) {
-    for (unsigned port = 0; port < space->ports.ways(); ++port) {
-      if (port != *extent.only_port) job->trains[port] = {};
-    }
-  }
-
-  Outcome last;
-  Time first_data = Time(~std::uint64_t{0});
-  sc_core::sc_time unloaded = sc_core::SC_ZERO_TIME;
-  std::uint64_t ports = 0, bytes = 0;
-  Needs needs = needs_of(initiator, *space, payload.is_write(), extent.burst_bytes, job->trains);
-  const Time start = now() + time_of(delay), data = now() + time_of(std::max(delay, extent.first_data));
-  for (unsigned port = 0; port < space->ports.ways(); ++port) {
-    if (job->trains[port].bytes == 0) continue;
-    const Visit to{initiator, space->first_target + port, port, start, data};
-    const Outcome outcome = visit(to, *space, payload, extent, *job);
-    attribute(initiator, to.target, *space, payload, job->trains[port].bytes);
-    if (outcome.end > last.end) last = outcome;
-    first_data = std::min(first_data, outcome.first_data);
-    unloaded += outcome.unloaded;
-    extent.burst_takes(outcome.burst_time);
-    needs.memory = outcome.needs.memory;
-    needs.memory_ps += outcome.needs.memory_ps;
-    needs.dram_ps += outcome.needs.dram_ps;
-    needs.dram_bytes += outcome.needs.dram_bytes;
-    ++ports;
-    bytes += job->trains[port].bytes;
+  Asked asked{.initiator = initiator,
+              .priority = classes_[acts_for_others_[initiator] ? extent.initiator : initiator],
+              .start = now() + time_of(delay),
+              .data = now() + time_of(std::max(delay, extent.first_data))};
+  if (extent.copies > 1) send_copies(asked, *spaces, extent, *job);
+  Served served;
+  for (asked.copy = 0; asked.copy < extent.copies; ++asked.copy) {
+    visit_ports(asked, *(*spaces)[asked.copy], payload, extent, *job, served);
   }
   idle_jobs_.push_back(std::move(job));
 
-  delay = delay_until(last.end);
-  if (payload.is_read()) extent.first_data = delay_until(first_data);
-  extent.unloaded_latency += sc_core::sc_time::from_value(unloaded.value() / ports);
-  extent.needs = needs;
-  for (std::size_t i = 0; i < kResources; ++i) extent.spent[i] += last.spent[i];
-  extent.add(Resource::noc, sc_time_of(last.network));
-  (payload.is_write() ? stats_.written : stats_.read) += Bytes(bytes);
+  delay = delay_until(served.last.end);
+  if (payload.is_read()) extent.first_data = delay_until(served.first_data);
+  extent.unloaded_latency += sc_core::sc_time::from_value(served.unloaded.value() / served.ports);
+  extent.needs = served.needs;
+  for (std::size_t i = 0; i < kResources; ++i) extent.spent[i] += served.last.spent[i];
+  extent.add(Resource::noc, sc_time_of(served.last.network));
+  (payload.is_write() ? stats_.written : stats_.read) += Bytes(served.bytes);
+}
+
+std::optional<Network::Spaces> Network::spaces_of(unsigned initiator, tlm::tlm_generic_payload& payload,
+                                                  const Extent& extent) {
+  const Rows rows = Rows::of(extent);
+  Spaces spaces;
+  for (std::uint32_t copy = 0; copy < extent.copies; ++copy) {
+    const std::uint64_t further = copy * extent.copy_pitch;
+    spaces.push_back(find(initiator, rows.base + further, rows.end() + further, payload));
+    if (spaces.back() == nullptr) return {};
+  }
+  return spaces;
+}
+
+void Network::visit_ports(const Asked& asked, const Space& space, tlm::tlm_generic_payload& payload, Extent& extent,
+                          Job& job, Served& served) {
+  Extent own = extent;
+  own.base += asked.copy * extent.copy_pitch;
+  own.copies = 1;
+  Rows rows = Rows::of(own);
+  rows.base -= space.region->base;
+  count_trains(rows, space.ports, extent.burst_bytes, params_.link_width.value, job.trains);
+  if (extent.only_port) {
+    for (unsigned port = 0; port < space.ports.ways(); ++port) {
+      if (port != *extent.only_port) job.trains[port] = {};
+    }
+  }
+  if (asked.copy == 0)
+    served.needs = needs_of(asked.initiator, space, payload.is_write(), extent.burst_bytes, job.trains);
+  for (unsigned port = 0; port < space.ports.ways(); ++port) {
+    if (job.trains[port].bytes == 0) continue;
+    const std::uint32_t target = space.first_target + port;
+    const Visit to{asked, target, port, extent.copies > 1 ? &job.copied[asked.copy].at(target) : nullptr};
+    const Outcome outcome = visit(to, space, payload, own, job);
+    attribute(asked.initiator, target, space, payload, job.trains[port].bytes);
+    if (outcome.end > served.last.end) served.last = outcome;
+    served.first_data = std::min(served.first_data, outcome.first_data);
+    served.unloaded += outcome.unloaded;
+    extent.burst_takes(outcome.burst_time);
+    served.needs.memory = outcome.needs.memory;
+    served.needs.memory_ps += outcome.needs.memory_ps;
+    served.needs.dram_ps += outcome.needs.dram_ps;
+    served.needs.dram_bytes += outcome.needs.dram_bytes;
+    ++served.ports;
+    served.bytes += job.trains[port].bytes;
+  }
 }
 
 Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload,
                                 const Extent& extent, Job& job) {
   const Train& train = job.trains[visit.port];
-  const Routes& route = routes(visit.initiator, visit.target);
+  const Asked& asked = visit.asked;
+  const Routes& route = routes(asked.initiator, visit.target);
+  const Way there{route.forward, asked.initiator, asked.priority}, back{route.back, asked.initiator, asked.priority};
   const std::uint64_t data_flits = train.packets * header_flits(params_.header) + train.payload_flits;
   const bool is_write = payload.is_write();
-  const Cycles sent = grid_.edge_at(is_write ? visit.data : visit.start);
-  const FlitStream arrival = is_write ? carry(visit.initiator, route.forward, {sent, sent, data_flits}, train.packets)
-                                      : carry_single_flits(route.forward, {sent, sent, train.packets});
+  const Cycles sent = grid_.edge_at(is_write ? asked.data : asked.start);
+  const FlitStream arrival = visit.copied != nullptr ? *visit.copied
+                             : is_write              ? carry(there, {sent, sent, data_flits}, train.packets)
+                                                     : carry_single_flits(there, {sent, sent, train.packets});
 
   const Time arrived = grid_.time_of(arrival.first);
   sc_core::sc_time delay = delay_until(arrived);
@@ -197,23 +232,23 @@ Network::Outcome Network::visit(const Visit& visit, const Space& space, tlm::tlm
 
   Outcome outcome;
   if (is_write) {
-    outcome.end = acknowledge(route.back, std::max(served, grid_.time_of(arrival.last)), train.packets);
+    outcome.end = acknowledge(back, std::max(served, grid_.time_of(arrival.last)), train.packets);
   } else {
     const Cycles last = grid_.edge_at(served), all_at_once = last - std::min(last, Cycles(data_flits - 1));
     const Cycles first = job.extent.served_whole ? grid_.edge_at(now() + time_of(job.extent.first_data))
                                                  : std::max(all_at_once, arrival.first);
-    const FlitStream answer = carry(visit.initiator, route.back, {first, last, data_flits}, train.packets);
+    const FlitStream answer = carry(back, {first, last, data_flits}, train.packets);
     outcome.first_data = grid_.time_of(answer.first);
     outcome.end = grid_.time_of(answer.last);
   }
-  outcome.network = outcome.end - visit.start - (served - arrived);
+  outcome.network = outcome.end - asked.start - (served - arrived);
   outcome.spent = job.extent.spent;
   outcome.needs = job.extent.needs;
-  const std::uint64_t hops = hops_of(route.forward.size());
   const std::uint64_t burst = std::min<std::uint64_t>(extent.burst_bytes, train.bytes);
   const Cycles burst_flits(header_flits(params_.header) + ceil_div(burst, params_.link_width.value));
-  const Cycles round_trip =
-      idle_packet_latency(params_.router, hops, 1) + idle_packet_latency(params_.router, hops, burst_flits.value);
+  const NocPaths& paths = links_.paths();
+  const Cycles round_trip = paths.idle_latency(is_write ? route.back : route.forward, 1) +
+                            paths.idle_latency(is_write ? route.forward : route.back, burst_flits.value);
   outcome.unloaded = job.extent.unloaded_latency + sc_time_of(grid_.span(round_trip));
   outcome.burst_time = std::max(job.extent.burst_time, sc_time_of(grid_.span(burst_flits)));
   return outcome;
@@ -227,7 +262,7 @@ void Network::send(const Visit& visit, const Space& space, tlm::tlm_generic_payl
   const std::uint64_t address = base + train.first_address, in_row = offset_in_row(extent, address);
   set_piece(job.payload, payload, address, in_row, std::min(train.first_bytes, extent.row_bytes - in_row));
   job.extent = extent;
-  job.extent.initiator = visit.initiator;
+  job.extent.initiator = visit.asked.initiator;
   job.extent.served_whole = false;
   job.extent.first_data = delay;
   job.extent.unloaded_latency = sc_core::SC_ZERO_TIME;
@@ -251,53 +286,6 @@ void Network::send(const Visit& visit, const Space& space, tlm::tlm_generic_payl
   }
 }
 
-void Network::transport_plain(unsigned initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const std::uint64_t address = payload.get_address(), bytes = std::max(1u, payload.get_data_length());
-  const Space* space = find(initiator, address, address + bytes, payload);
-  if (space == nullptr) return;
-  (payload.is_write() ? stats_.written : stats_.read) += Bytes(payload.get_data_length());
-  const std::uint64_t base = space->region->base, first = address - base;
-  const auto target = [&](std::uint64_t offset) { return space->first_target + space->ports.way_of(offset); };
-  const Time start = now() + time_of(delay);
-  Time end = start;
-  if (space->ports.granule_of(first) == space->ports.granule_of(first + bytes - 1)) {
-    end = forward(initiator, target(first), payload, start);
-    attribute(initiator, target(first), *space, payload, payload.get_data_length());
-  } else if (payload.get_byte_enable_ptr() != nullptr || payload.get_streaming_width() < bytes) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);  // such a payload stays within a granule
-  } else {
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    for (std::uint64_t from = first, to = 0; from < first + bytes && payload.is_response_ok(); from = to) {
-      to = std::min(first + bytes, (space->ports.granule_of(from) + 1) * space->ports.granule());
-      tlm::tlm_generic_payload piece;
-      set_piece(piece, payload, base + from, from - first, to - from);
-      end = std::max(end, forward(initiator, target(from), piece, start));
-      attribute(initiator, target(from), *space, piece, to - from);
-      payload.set_response_status(piece.get_response_status());
-    }
-  }
-  delay = delay_until(end);
-}
-
-Time Network::forward(unsigned initiator, std::uint32_t target, tlm::tlm_generic_payload& payload, Time start) {
-  const Routes& route = routes(initiator, target);
-  const bool is_write = payload.is_write();
-  const std::uint64_t payload_flits = ceil_div(payload.get_data_length(), params_.link_width.value);
-  const Cycles sent = grid_.edge_at(start);
-  const auto carry_data = [&](const Route& way, Cycles first) {
-    const FlitStream stream{first, first, std::max<std::uint64_t>(1, header_flits(params_.header) + payload_flits)};
-    return payload_flits > 1 ? carry(initiator, way, stream, 1) : carry_single_flits(way, stream);
-  };
-  const FlitStream arrival =
-      is_write ? carry_data(route.forward, sent) : carry_single_flits(route.forward, {sent, sent, 1});
-  // A standard-only target takes its data at once, so a write begins when all of it is there.
-  sc_core::sc_time delay = delay_until(grid_.time_of(is_write ? arrival.last : arrival.first));
-  exits_[target]->b_transport(payload, delay);
-  const Time served = now() + time_of(delay);
-  if (is_write) return acknowledge(route.back, served, 1);
-  return grid_.time_of(carry_data(route.back, grid_.edge_at(served)).last);
-}
-
 void Network::attribute(unsigned initiator, std::uint32_t target, const Space& space,
                         const tlm::tlm_generic_payload& payload, std::uint64_t bytes) {
   if (space.region->kind == RegionKind::csr || payload.is_response_error()) return;
@@ -306,49 +294,31 @@ void Network::attribute(unsigned initiator, std::uint32_t target, const Space& s
   }
 }
 
-FlitStream Network::carry(unsigned initiator, const Route& route, FlitStream stream, std::uint64_t packets) {
-  count(route, packets, stream.flits);
+FlitStream Network::carry(const Way& way, FlitStream stream, std::uint64_t packets) {
+  count(way.route.size(), hops_of(way.route.size()), packets, stream.flits);
   const Cycles before = links_.waited();
-  const FlitStream arrival = packets == 1 ? links_.carry_packet(route, stream) : links_.carry(route, stream);
-  shares_[initiator].waited += links_.waited() - before;
+  const FlitStream arrival = packets == 1 ? links_.carry_packet(way.route, stream, way.priority)
+                                          : links_.carry(way.route, stream, way.priority);
+  shares_[way.initiator].waited += links_.waited() - before;
   return arrival;
 }
 
-FlitStream Network::carry_single_flits(const Route& route, FlitStream stream) {
-  count(route, stream.flits, stream.flits);
-  return links_.carry_express(route, stream);
+FlitStream Network::carry_single_flits(const Way& way, FlitStream stream) {
+  count(way.route.size(), hops_of(way.route.size()), stream.flits, stream.flits);
+  return links_.carry_express(way.route, stream, way.priority);
 }
 
-Time Network::acknowledge(const Route& route, Time last, std::uint64_t packets) {
+Time Network::acknowledge(const Way& way, Time last, std::uint64_t packets) {
   const Cycles ready = grid_.edge_at(last);
   const Cycles first = ready - std::min(ready, Cycles(packets - 1));
-  return grid_.time_of(carry_single_flits(route, {first, ready, packets}).last);
+  return grid_.time_of(carry_single_flits(way, {first, ready, packets}).last);
 }
 
-void Network::count(const Route& route, std::uint64_t packets, std::uint64_t flits) {
+void Network::count(std::uint64_t links, std::uint64_t routers, std::uint64_t packets, std::uint64_t flits) {
   stats_.packets += packets;
   stats_.flits += flits;
-  events_.link_flits += flits * route.size();
-  events_.router_flits += flits * hops_of(route.size());
-}
-
-unsigned Network::debug(int initiator, tlm::tlm_generic_payload& payload) {
-  static_cast<void>(initiator);
-  unsigned done = 0;
-  const Region* region = context_.map->at(payload.get_address());
-  if (region == nullptr) return 0;
-  const Space& space = spaces_[static_cast<std::size_t>(region - context_.map->regions.data())];
-  const std::uint64_t first = payload.get_address() - region->base;
-  const std::uint64_t end = std::min(first + payload.get_data_length(), region->size);
-  for (std::uint64_t from = first, to = 0; from < end; from = to) {
-    to = std::min(end, (space.ports.granule_of(from) + 1) * space.ports.granule());
-    tlm::tlm_generic_payload piece;
-    set_piece(piece, payload, region->base + from, from - first, to - from);
-    const unsigned moved = exits_[region->target_of(region->base + from)]->transport_dbg(piece);
-    done += moved;
-    if (moved < to - from) break;
-  }
-  return done;
+  events_.link_flits += flits * links;
+  events_.router_flits += flits * routers;
 }
 
 }  // namespace archsim

@@ -2,8 +2,9 @@
 //
 // Models:     router pipeline and link latency of every hop; every directed link's bandwidth, injection and ejection links
 //             included; one packet a burst (a request or acknowledgement is one head flit, data is payload flits behind a
-//             head flit or with headers on wires of their own); streams share links by what they need of them, single packets also by virtual channels (links.h);
-//             interleaved regions split over their ports.
+//             head flit or with headers on wires of their own); streams share links by what they need of them, single packets
+//             also by virtual channels (links.h); interleaved regions split over their ports; priorities of initiators, those of
+//             equal ones being one class; writes of the same data to several places, on each link once.
 // Leaves out: finite buffers and so tree saturation; order within one arbitration: single flits wait for nobody, and a train of
 //             packets has no queues of virtual channels.
 // Numbers:    zero-load latencies are BookSim 2's (28f43299) for routers of two and four stages.
@@ -13,6 +14,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "arch/block/extent.h"
@@ -83,7 +85,7 @@ struct NocEvents {
 class Network : public Model<NocParams, NocStats, NocEvents> {
  public:
   /// `context.fabric` and `context.map` are complete.
-  Network(const sc_core::sc_module_name& name, NocTopology topology, const NocParams& params,
+  Network(const sc_core::sc_module_name& name, const NocShape& shape, const NocParams& params,
           const BuildContext& context);
   ~Network() override;
 
@@ -93,9 +95,7 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   /// Every link's flits went on at its end (links.h), or it is a bug.
   BlockReport report(Time elapsed) const override;
 
-  static FabricCapabilities fabric(NocTopology topology, const NocParams& params, Frequency clock);
-  /// Routers of too many ports, and routes that could wait for each other in a circle.
-  static void check(NocTopology topology, const NocParams& params, const ParamLocation& where, Diagnostics& out);
+  static FabricCapabilities fabric(const NocShape& shape, Bytes link_width, PacketHeader header, Frequency clock);
 
  private:
   struct Entrance;  // one initiator's side
@@ -109,14 +109,26 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   struct Routes {
     Route forward, back;
   };
+  /// Where a stream goes, for whom.
+  struct Way {
+    const Route& route;
+    unsigned initiator, priority;
+  };
+  /// A transaction of an extent.
+  struct Asked {
+    unsigned initiator, priority;
+    Time start;              // of the transaction
+    Time data;               // of a write: when the initiator has its first byte
+    std::uint32_t copy = 0;  // the one at hand
+  };
   /// One extent at one port.
   struct Visit {
-    unsigned initiator;
+    const Asked& asked;
     std::uint32_t target;
-    unsigned port;  // of the space
-    Time start;     // of the transaction
-    Time data;      // of a write: when the initiator has its first byte
+    unsigned port;             // of the space
+    const FlitStream* copied;  // of a write to several places: when its data arrive
   };
+  using Spaces = std::vector<const Space*>;  // by copy
   struct Outcome {
     Time first_data = Time::zero(), end = Time::zero();  // at the initiator
     Needs needs;                                         // of the memory
@@ -129,10 +141,25 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   std::vector<InitiatorReport> initiators() const;
   std::vector<TargetReport> targets() const;
 
+  /// All ports of all copies.
+  struct Served {
+    Outcome last;
+    Time first_data = Time(~std::uint64_t{0});
+    sc_core::sc_time unloaded = sc_core::SC_ZERO_TIME;  // summed
+    std::uint64_t ports = 0, bytes = 0;
+    Needs needs;
+  };
+
   void transport(int initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned debug(int initiator, tlm::tlm_generic_payload& payload);
 
   void transport_extent(unsigned initiator, tlm::tlm_generic_payload& payload, Extent& extent, sc_core::sc_time& delay);
+  /// Where each copy of the extent lies; none, with a fault, if one lies in no region.
+  std::optional<Spaces> spaces_of(unsigned initiator, tlm::tlm_generic_payload& payload, const Extent& extent);
+  void send_copies(const Asked& asked, const Spaces& spaces, const Extent& extent, Job& job);
+  void send_tree(const Asked& asked, const std::vector<std::uint32_t>& targets, const Train& train, Job& job);
+  void visit_ports(const Asked& asked, const Space& space, tlm::tlm_generic_payload& payload, Extent& extent, Job& job,
+                   Served& served);
   Outcome visit(const Visit& visit, const Space& space, tlm::tlm_generic_payload& payload, const Extent& extent,
                 Job& job);
   /// The link that is used most on the initiator's ways to or from the ports of a space, if not its own.
@@ -162,13 +189,15 @@ class Network : public Model<NocParams, NocStats, NocEvents> {
   /// Memory traffic that was answered without an error, to both ends.
   void attribute(unsigned initiator, std::uint32_t target, const Space& space, const tlm::tlm_generic_payload& payload,
                  std::uint64_t bytes);
-  FlitStream carry(unsigned initiator, const Route& route, FlitStream stream, std::uint64_t packets);
-  FlitStream carry_single_flits(const Route& route, FlitStream stream);
+  FlitStream carry(const Way& way, FlitStream stream, std::uint64_t packets);
+  FlitStream carry_single_flits(const Way& way, FlitStream stream);
   /// One acknowledgement a packet, the last of them ready at `last`; returns when that has arrived.
-  Time acknowledge(const Route& route, Time last, std::uint64_t packets);
-  void count(const Route& route, std::uint64_t packets, std::uint64_t flits);
+  Time acknowledge(const Way& way, Time last, std::uint64_t packets);
+  void count(std::uint64_t links, std::uint64_t routers, std::uint64_t packets, std::uint64_t flits);
 
   ClockGrid grid_;
+  std::vector<bool> acts_for_others_;  // by Fabric::initiators: caches
+  std::vector<unsigned> classes_;      // of priority, by Fabric::initiators
   NocLinks links_;
   std::vector<Space> spaces_;  // in the order of the memory map; then regions with a cache before them, seen through it
   std::vector<Routes> routes_;

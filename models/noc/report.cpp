@@ -50,17 +50,16 @@ std::vector<TargetReport> Network::targets() const {
   return reports;
 }
 
-FabricCapabilities Network::fabric(NocTopology topology, const NocParams& params, Frequency clock) {
-  const Router router = params.router;
+FabricCapabilities Network::fabric(const NocShape& shape, Bytes width, PacketHeader header, Frequency clock) {
   const ClockGrid grid(clock);
-  const auto paths = std::make_shared<const NocPaths>(params.shape(topology));
-  const Bandwidth link(static_cast<double>(params.link_width.value) * static_cast<double>(clock.value));
-  const Bytes width = params.link_width;
-  const PacketHeader header = params.header;
-  return {.columns = params.columns,
-          .rows = params.rows,
+  const auto paths = std::make_shared<const NocPaths>(shape);
+  const Bandwidth link(static_cast<double>(width.value) * static_cast<double>(clock.value));
+  return {.columns = shape.columns,
+          .rows = shape.rows,
           .link = link,
-          .idle_latency = [router, grid](unsigned hops) { return grid.span(idle_packet_latency(router, hops, 1)); },
+          .idle_latency = [paths, grid](
+                              unsigned from,
+                              unsigned to) { return grid.span(paths->idle_latency(paths->between(from, to), 1)); },
           .uniform_limit =
               [paths, link, width, header](const std::vector<unsigned>& sources, const std::vector<unsigned>& sinks,
                                            Bytes burst) {
@@ -69,21 +68,7 @@ FabricCapabilities Network::fabric(NocTopology topology, const NocParams& params
                 return link * (used / (static_cast<double>(header_flits(header)) + payload) /
                                most_loaded_share(*paths, sources, sinks));
               },
-          .links_between =
-              [paths](unsigned from, unsigned to) {
-                return static_cast<unsigned>(hops_of(paths->between(from, to).size())) - 1;
-              }};
-}
-
-void Network::check(NocTopology topology, const NocParams& params, const ParamLocation& where, Diagnostics& out) {
-  const NocGraph graph = NocGraph::make(topology, params.columns, params.rows);
-  if (graph.most_ports() > NocGraph::kMostPorts) {
-    out.error(where("columns"), fmt::format("a router would have {} ports", graph.most_ports()),
-              fmt::format("at most {}", NocGraph::kMostPorts));
-    return;
-  }
-  const NocRoutes routes = NocRoutes::make(graph, topology, params.columns, params.rows);
-  out.append(check_routes(graph, routes, params.vcs, where("vcs")));
+          .most_classes = shape.vcs / std::min(shape.vcs, paths->routes().classes())};
 }
 
 }  // namespace archsim

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "arch/describe/diagnostic.h"
+
 namespace archsim {
 namespace {
 
@@ -55,7 +57,8 @@ void MemoryPorts::transport(int port, tlm::tlm_generic_payload& payload, sc_core
                       .start = now + time_of(delay),
                       .first_data = now + time_of(delay),
                       .burst_bytes = extent != nullptr ? extent->burst_bytes : bytes,
-                      .service_class = extent != nullptr ? extent->service_class : ServiceClass::normal};
+                      .service_class = extent != nullptr ? extent->service_class : ServiceClass::normal,
+                      .initiator = extent != nullptr ? extent->initiator : 0};
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   if (extent != nullptr) extent->served_whole = true;
   if (!lies_inside(payload, access.rows.base, access.rows.end())) return;
@@ -71,6 +74,7 @@ void MemoryPorts::transport(int port, tlm::tlm_generic_payload& payload, sc_core
 void MemoryPorts::transport_extent(const MemoryAccess& access, Extent& extent, sc_core::sc_time& delay) {
   MemoryAccess whole = access;
   if (access.is_write) whole.first_data += time_of(std::max(extent.first_data, delay) - delay);
+  ARCHSIM_ASSERT(extent.copies == 1, "copies are the interconnect's to make");
   const MemoryService service = serve_(whole);
   attribute(whole, service, &extent);
   if (!access.is_write) extent.first_data = sc_time_of(service.first_data) - sc_core::sc_time_stamp();

@@ -23,6 +23,7 @@ struct MemoryAccess {
   Time first_data;            // of a write: the first byte's arrival
   std::uint64_t burst_bytes;  // the initiator's request size
   ServiceClass service_class = ServiceClass::normal;
+  std::uint32_t initiator = 0;  // Fabric::initiators of who sent it, if it is an extent
 };
 
 struct MemoryService {

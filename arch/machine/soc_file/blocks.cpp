@@ -11,6 +11,8 @@ namespace {
 
 constexpr unsigned kMostInstances = 1024;  // assumed: more is a slip of the keyboard
 
+constexpr unsigned kHighestPriority = 15;  // as AXI's AxQOS
+
 /// Names of blocks and clocks stand in paths of `--set`, in JSON keys and in columns.
 bool check_name(const YamlNode& key, const std::string& what, Diagnostics& out) {
   const std::string& name = key.scalar();
@@ -99,6 +101,10 @@ class GroupReader {
       options.other_keys.emplace_back("clock");
       good = read_clock(map, block);
     }
+    if (block.entry->sends_transactions()) {
+      options.other_keys.emplace_back("noc_priority");
+      good = read_priority(map, block) && good;
+    }
     Diagnostics found;
     block.params = block.entry->params.read(map, options, found);
     block.where = [map, where = where_](std::string_view path) { return place_of(map, path, where); };
@@ -107,6 +113,18 @@ class GroupReader {
     out_.append(found);
     if (!good) return {};
     return block;
+  }
+
+  bool read_priority(const YamlNode& map, BlockSpec& block) {
+    const YamlEntry* entry = map.find("noc_priority");
+    if (entry == nullptr) return true;
+    if (!ValueCodec<unsigned>::read(entry->value, "noc_priority", block.noc_priority, out_)) return false;
+    if (block.noc_priority <= kHighestPriority) return true;
+    out_.error(entry->value.location(),
+               "`noc_priority` is " + std::to_string(block.noc_priority) + ", outside 0 .. " +
+                   std::to_string(kHighestPriority),
+               "`noc_priority`: of the block's packets on the interconnect; higher ones go first");
+    return false;
   }
 
   const YamlEntry* required(const YamlNode& map, const std::string& key, const std::string& help) {

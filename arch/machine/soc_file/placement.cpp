@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "arch/describe/near_name.h"
@@ -192,13 +193,33 @@ bool is_cache(const BlockSpec& block) {
   return block.entry->memory && block.entry->memory(block.params, block.clock).cache_line > Bytes::zero();
 }
 
+void check_priorities(const std::vector<BlockSpec>& blocks, Diagnostics& out) {
+  std::set<unsigned> used;
+  const BlockSpec* interconnect = nullptr;
+  for (const BlockSpec& block : blocks) {
+    if (block.entry->sends_transactions()) used.insert(block.noc_priority);
+    if (block.entry->fabric) interconnect = &block;
+  }
+  const unsigned most = interconnect->entry->fabric(interconnect->params, interconnect->clock).most_classes;
+  if (used.size() <= most) return;
+  for (const BlockSpec& block : blocks) {
+    if (block.noc_priority == 0) continue;
+    out.error(block.where("noc_priority"),
+              "the blocks have " + std::to_string(used.size()) + " different `noc_priority`, and `" +
+                  interconnect->name + "` can tell " + (most == 1 ? "one" : std::to_string(most)) + " apart",
+              "each needs virtual channels of its own: more `vcs` of `" + interconnect->name + "`");
+    return;
+  }
+}
+
 Fabric fabric_of(const std::vector<BlockSpec>& blocks) {
   Fabric fabric;
   for (const BlockSpec& block : blocks) {
     const CatalogEntry& entry = *block.entry;
-    const bool initiates = entry.accelerator || entry.host || entry.is_initiator || is_cache(block);
+    const bool initiates = entry.sends_transactions() || is_cache(block);
     for (unsigned port = 0; port < block.tiles.size(); ++port) {
-      const Attachment attachment{block.name, port, block.tiles[port].column, block.tiles[port].row};
+      const Attachment attachment{block.name, port, block.tiles[port].column, block.tiles[port].row,
+                                  block.noc_priority};
       if (initiates) fabric.initiators.push_back(attachment);
       if (!entry.is_initiator) fabric.targets.push_back(attachment);
     }

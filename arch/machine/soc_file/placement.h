@@ -17,9 +17,11 @@ unsigned endpoints_of(const BlockSpec& block);
 /// `placement` is still checked.
 void place_blocks(const YamlEntry* placement, const BlocksRead& read, std::vector<BlockSpec>& blocks, Diagnostics& out);
 
-/// The sockets at the interconnect, in the order of the blocks.
 /// It stands before the DRAM, so its slices are initiators too.
 bool is_cache(const BlockSpec& block);
+/// An error if the interconnect cannot tell as many priorities apart as the blocks have. No block was left out.
+void check_priorities(const std::vector<BlockSpec>& blocks, Diagnostics& out);
+/// The sockets at the interconnect, in the order of the blocks.
 Fabric fabric_of(const std::vector<BlockSpec>& blocks);
 
 }  // namespace archsim

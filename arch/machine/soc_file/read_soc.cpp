@@ -99,6 +99,7 @@ void read_machine(const SocSections& sections, const SettledFile& file, const Ca
   if (sections.blocks->value.is_map()) check_needs(read, sections.blocks->key.location(), out);
   spec.blocks = std::move(read.blocks);
   place_blocks(sections.placement, read, spec.blocks, out);
+  if (!out.has_errors()) check_priorities(spec.blocks, out);
   if (out.has_errors()) return check_map(sections.memory_map, read, spec.blocks, out);
   spec.fabric = fabric_of(spec.blocks);
   spec.map = derive_map(spec.blocks, spec.fabric, sections.memory_map, out);

@@ -15,14 +15,15 @@ constexpr std::uint64_t kCreditDelay = 3;  // a link, and a cycle in the router
 }  // namespace
 
 DetailedNetwork::DetailedNetwork(const NocGraph& graph, const NocRoutes& routes, const DetailedNocParams& params)
-    : graph_(graph),
-      routes_(routes),
-      params_(params),
-      is_speculative_(params.router == Router::r2),
-      all_vcs_(low_bits(params.vcs)) {
-  for (std::uint8_t vc_class = 0; vc_class < routes.classes(); ++vc_class) {
-    const VcRange range = routes.vcs_of({0, vc_class}, params.vcs);
-    vcs_of_class_.push_back(low_bits(range.count) << range.first);
+    : graph_(graph), routes_(routes), params_(params), is_speculative_(params.router == Router::r2) {
+  const unsigned own = params.vcs / params.classes;
+  ARCHSIM_ASSERT(params.classes >= 1 && own >= 1, "a class without a virtual channel");
+  for (unsigned priority = 0; priority < params.classes; ++priority) {
+    vcs_of_priority_.push_back(low_bits(own) << (priority * own));
+    for (std::uint8_t vc_class = 0; vc_class < routes.classes(); ++vc_class) {
+      const VcRange range = routes.vcs_of({0, vc_class}, own);
+      vcs_of_class_.push_back(low_bits(range.count) << (range.first + priority * own));
+    }
   }
   ARCHSIM_ASSERT(params.vcs >= 1 && params.vcs <= DetailedNocParams::kMostVcs && params.buffer >= 1 &&
                  params.buffer <= DetailedNocParams::kMostBuffer);
@@ -40,7 +41,9 @@ DetailedNetwork::DetailedNetwork(const NocGraph& graph, const NocRoutes& routes,
   output_vcs_.resize(ports * params.vcs);
   flits_.resize(ports * params.vcs * params.buffer);
   is_busy_.resize((routers_.size() + 63) / 64);
-  endpoints_.resize(graph.endpoints());
+  endpoints_.resize(graph.endpoints() * params.classes);
+  sending_.resize(params.classes);
+  sent_until_.resize(graph.endpoints());
   requesters_.resize(most);
   vcs_granted_.resize(most * params.vcs);
   wanted_outputs_.resize(most);
@@ -48,12 +51,29 @@ DetailedNetwork::DetailedNetwork(const NocGraph& graph, const NocRoutes& routes,
   granting_outputs_.resize(most);
   candidate_.resize(most * most);
   candidate_rank_.resize(most * most);
+  make_wheels();
   connect();
+  connect_endpoints();
+}
+
+void DetailedNetwork::make_wheels() {
+  std::uint64_t longest = kCreditDelay;
+  for (std::size_t router = 0; router < graph_.routers(); ++router) {
+    for (const NocPort& port : graph_.ports(router)) {
+      longest = std::max<std::uint64_t>(longest, kCreditDelay + port.span.latency - 1 + port.span.flit_cycles - 1);
+    }
+  }
+  const std::uint64_t length = std::bit_ceil(longest + 1);
+  wheel_mask_ = length - 1;
+  to_routers_.resize(length);
+  to_endpoints_.resize(length);
+  credits_to_routers_.resize(length);
+  credits_to_endpoints_.resize(length);
 }
 
 void DetailedNetwork::connect() {
   for (OutputVc& vc : output_vcs_) vc.credits = static_cast<std::uint16_t>(params_.buffer);
-  for (OutputPort& port : outputs_) port.free_vcs = port.with_credit = all_vcs_;
+  for (OutputPort& port : outputs_) port.free_vcs = port.with_credit = low_bits(params_.vcs);
   for (std::uint32_t router = 0; router < routers_.size(); ++router) {
     const auto& ports = graph_.ports(router);
     for (std::uint32_t i = 0; i < ports.size(); ++i) {
@@ -62,13 +82,22 @@ void DetailedNetwork::connect() {
       const std::uint32_t other = is_to_endpoint ? ports[i].index : routers_[ports[i].index].first_port + ports[i].port;
       inputs_[port].source = outputs_[port].sink = other;
       inputs_[port].is_from_endpoint = outputs_[port].is_to_endpoint = is_to_endpoint;
+      const NocSpan& span = ports[i].span;  // links go both ways alike
+      inputs_[port].longer = static_cast<std::uint8_t>(span.latency - 1);
+      outputs_[port].longer = static_cast<std::uint16_t>(span.latency - 1 + span.flit_cycles - 1);
+      outputs_[port].flit_cycles = static_cast<std::uint16_t>(span.flit_cycles);
     }
   }
+}
+
+void DetailedNetwork::connect_endpoints() {
   for (std::uint32_t i = 0; i < endpoints_.size(); ++i) {
     Endpoint& endpoint = endpoints_[i];
-    const NocGraph::Attachment& at = graph_.endpoint(i);
+    endpoint.index = i / params_.classes;
+    endpoint.priority = i % params_.classes;
+    const NocGraph::Attachment& at = graph_.endpoint(endpoint.index);
     endpoint.port = routers_[at.router].first_port + at.port;
-    endpoint.free_vcs = endpoint.with_credit = all_vcs_;
+    endpoint.free_vcs = endpoint.with_credit = vcs_of_priority_[endpoint.priority];
     endpoint.credits.assign(params_.vcs, static_cast<std::uint16_t>(params_.buffer));
   }
 }
@@ -80,7 +109,8 @@ void DetailedNetwork::receive() {
   flits.clear();
   auto& credits = arriving(credits_to_endpoints_, 0);
   for (const CreditEvent& event : credits) {
-    Endpoint& endpoint = endpoints_[event.sink];
+    const unsigned priority = event.vc / (params_.vcs / params_.classes);
+    Endpoint& endpoint = endpoints_[event.sink * params_.classes + priority];
     ++endpoint.credits[event.vc];
     endpoint.with_credit |= Mask{1} << event.vc;
   }
@@ -89,7 +119,7 @@ void DetailedNetwork::receive() {
 
 void DetailedNetwork::deliver(const FlitEvent& event) {
   ++delivered_flits_;
-  arriving(credits_to_routers_, kCreditDelay).push_back({endpoints_[event.sink].port, event.vc});
+  arriving(credits_to_routers_, kCreditDelay).push_back({endpoints_[event.sink * params_.classes].port, event.vc});
   if ((event.flit & kTail) == 0) return;
   const std::uint32_t slot = event.flit >> kFlitBits;
   Packet& packet = packets_[slot];
@@ -100,7 +130,8 @@ void DetailedNetwork::deliver(const FlitEvent& event) {
 }
 
 void DetailedNetwork::offer(const Packet& packet) {
-  Endpoint& endpoint = endpoints_[packet.source];
+  const std::uint32_t sender = packet.source * params_.classes + packet.priority;
+  Endpoint& endpoint = endpoints_[sender];
   ARCHSIM_ASSERT(endpoint.left == 0 && packet.flits > 0, "the endpoint sends another packet");
   if (free_packets_.empty()) {
     free_packets_.push_back(static_cast<std::uint32_t>(packets_.size()));
@@ -111,7 +142,7 @@ void DetailedNetwork::offer(const Packet& packet) {
   packets_[endpoint.packet] = packet;
   packets_[endpoint.packet].hops = 0;
   endpoint.left = packet.flits;
-  sending_.push_back(packet.source);
+  sending_[packet.priority].push_back(sender);
 }
 
 bool DetailedNetwork::choose_vc(Endpoint& endpoint) const {
@@ -125,6 +156,7 @@ bool DetailedNetwork::choose_vc(Endpoint& endpoint) const {
 void DetailedNetwork::send_from(Endpoint& endpoint) {
   Packet& packet = packets_[endpoint.packet];
   const bool is_head = endpoint.left == packet.flits, is_tail = endpoint.left == 1;
+  if (sent_until_[endpoint.index] > now_) return;  // a higher class's flit went
   if (is_head && !choose_vc(endpoint)) return;
   const Mask bit = Mask{1} << endpoint.vc;
   if ((endpoint.with_credit & bit) == 0) return;
@@ -136,15 +168,16 @@ void DetailedNetwork::send_from(Endpoint& endpoint) {
   if (is_tail) endpoint.free_vcs |= bit;
   if (--endpoint.credits[endpoint.vc] == 0) endpoint.with_credit &= ~bit;
   --endpoint.left;
+  sent_until_[endpoint.index] = now_ + 1;
   const std::uint32_t flit = endpoint.packet << kFlitBits | (is_head ? kHead : 0) | (is_tail ? kTail : 0);
   arriving(to_routers_, kLinkDelay).push_back({endpoint.port, flit, endpoint.vc});
 }
 
 void DetailedNetwork::advance() {
-  for (const std::uint32_t i : sending_) send_from(endpoints_[i]);
-  sending_.erase(
-      std::remove_if(sending_.begin(), sending_.end(), [&](std::uint32_t i) { return endpoints_[i].left == 0; }),
-      sending_.end());
+  for (auto senders = sending_.rbegin(); senders != sending_.rend(); ++senders) {
+    for (const std::uint32_t i : *senders) send_from(endpoints_[i]);
+    std::erase_if(*senders, [&](std::uint32_t i) { return endpoints_[i].left == 0; });
+  }
   auto& flits = arriving(to_routers_, 0);
   for (const FlitEvent& event : flits) take_flit(event);
   flits.clear();

@@ -1,15 +1,14 @@
 // A network of input-queued routers, flit by flit and cycle by cycle. Plain C++; the SoC uses the packet-level model beside it.
 //
 // Models:     virtual channels with private buffers and credits; separable allocation of virtual channels and of the switch (iSLIP, one
-//             iteration; McKeown 1999); r4: a cycle each for route, virtual channel, switch, traversal; r2: look-ahead routes, and
+//             iteration; McKeown 1999; higher classes of priority first); r4: a cycle each for route, virtual channel, switch, traversal; r2: look-ahead routes, and
 //             virtual channel and switch asked for in one cycle (speculation: a switch won without a channel is wasted); links of one
-//             cycle, injection and ejection too; credits that take a link and one cycle; endpoints that take every flit.
+//             cycle, injection and ejection too, or longer and narrower ones as the graph has them; credits that take a link and one cycle; endpoints that take every flit.
 // Leaves out: adaptive routing, shared buffers, speedup.
 // Numbers:    stage and credit delays are those of BookSim 2 (28f43299), router `iq`.
 // Checked by: tests/models/noc/detailed (closed forms, conservation), scripts/validate noc (378 BookSim runs).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +22,8 @@ struct DetailedNocParams {
   unsigned vcs = 4;     // of a link
   unsigned buffer = 8;  // flits a virtual channel
   Router router = Router::r2;
+  unsigned classes =
+      1;  // of priority, each with an equal part of the virtual channels; the highest goes first everywhere
 };
 
 class DetailedNetwork {
@@ -32,6 +33,7 @@ class DetailedNetwork {
     std::uint64_t created = 0, injected = 0;  // cycles; injected: of the first flit
     std::uint64_t arrived = 0;                // of the last one
     std::uint32_t hops = 0;                   // routers visited
+    std::uint32_t priority = 0;               // a class, 0 the lowest
     bool is_measured = false;                 // the user's
   };
 
@@ -41,8 +43,10 @@ class DetailedNetwork {
   std::uint64_t now() const { return now_; }
   /// Begins a cycle: what is at endpoints now, flits and credits.
   void receive();
-  /// Whether the endpoint has sent all of its packet and may be offered the next.
-  bool is_free(std::size_t endpoint) const { return endpoints_[endpoint].left == 0; }
+  /// Whether the endpoint has sent all of its packet of this class and may be offered the next.
+  bool is_free(std::size_t endpoint, unsigned priority = 0) const {
+    return endpoints_[endpoint * params_.classes + priority].left == 0;
+  }
   void offer(const Packet& packet);
   /// Endpoints send, routers work; the cycle is over.
   void advance();
@@ -66,18 +70,23 @@ class DetailedNetwork {
     std::uint16_t first = 0, count = 0;  // flits
     std::uint16_t accept_from = 0;       // iSLIP pointer: output virtual channels
     Mask allowed = 0;                    // virtual channels of the output
+    std::uint8_t priority = 0;
   };
   struct InputPort {
     Mask routing = 0, allocating = 0, switching = 0;  // virtual channels that are to be served
     std::uint32_t source = 0;                         // the port or endpoint that sends here
     bool is_from_endpoint = false;
+    std::uint8_t longer = 0;                    // cycles of the link's latency beyond one
     std::uint8_t vc_from = 0, accept_from = 0;  // round-robin pointers: virtual channels, output ports
   };
   struct OutputPort {
     Mask free_vcs = 0, with_credit = 0;
     std::uint32_t sink = 0;  // the port or endpoint that receives
     bool is_to_endpoint = false;
-    std::uint8_t grant_from = 0;  // iSLIP pointer: input ports
+    std::uint8_t grant_from = 0;    // iSLIP pointer: input ports
+    std::uint16_t flit_cycles = 1;  // that a flit takes of the link
+    std::uint16_t longer = 0;       // cycles beyond one until all of a flit has arrived
+    std::uint64_t busy_until = 0;
   };
   struct OutputVc {
     std::uint16_t credits = 0, grant_from = 0;  // iSLIP pointer: input virtual channels
@@ -87,8 +96,10 @@ class DetailedNetwork {
     Mask routing = 0, allocating = 0, switching = 0;  // input ports
     bool is_idle() const { return (routing | allocating | switching) == 0; }
   };
+  /// What sends the packets of one class at an endpoint.
   struct Endpoint {
     std::uint32_t port = 0;  // of its router
+    std::uint32_t index = 0, priority = 0;
     std::uint32_t packet = 0, left = 0;
     std::uint8_t vc = 0, vc_from = 0;
     Mask free_vcs = 0, with_credit = 0;
@@ -103,7 +114,8 @@ class DetailedNetwork {
     std::uint8_t vc;
   };
   template <class Event>
-  using Wheel = std::array<std::vector<Event>, 4>;  // by cycle modulo 4: nothing is under way for longer
+  using Wheel =
+      std::vector<std::vector<Event>>;  // by cycle modulo its length, a power of two: nothing is under way for longer
   struct Requester {
     std::uint32_t port, vc;  // an input's
     std::uint32_t index;     // of the virtual channel in the router
@@ -115,10 +127,12 @@ class DetailedNetwork {
   std::uint32_t vc_index(std::uint32_t port, unsigned vc) const { return port * params_.vcs + vc; }
   template <class Event>
   std::vector<Event>& arriving(Wheel<Event>& wheel, std::uint64_t cycles) const {
-    return wheel[(now_ + cycles) % wheel.size()];
+    return wheel[(now_ + cycles) & wheel_mask_];
   }
 
   void connect();
+  void make_wheels();
+  void connect_endpoints();
   void deliver(const FlitEvent& event);
   void send_from(Endpoint& endpoint);
   bool choose_vc(Endpoint& endpoint) const;
@@ -133,6 +147,10 @@ class DetailedNetwork {
   void grant_vcs(const RouterState& router, unsigned out);
   void accept_vcs(unsigned out, unsigned outputs);
   void allocate_switch(const RouterState& router);
+  /// Of those inputs that ask for `out`, or outputs that turned to `in`, the ones whose packet is of the highest class.
+  Mask highest_inputs(const RouterState& router, Mask inputs, unsigned out) const;
+  Mask highest_outputs(const RouterState& router, Mask outputs, unsigned in) const;
+  unsigned priority_of(const RouterState& router, unsigned in, unsigned out) const;
   void request_outputs(const RouterState& router, unsigned in);
   bool may_ask_for_switch(const RouterState& router, const InputVc& vc) const;
   void grant_outputs(const RouterState& router, Mask wanted);
@@ -148,8 +166,9 @@ class DetailedNetwork {
   const NocRoutes& routes_;
   DetailedNocParams params_;
   bool is_speculative_;
-  Mask all_vcs_;
-  std::vector<Mask> vcs_of_class_;
+  std::vector<Mask> vcs_of_priority_;  // by class of priority
+  std::vector<Mask> vcs_of_class_;     // by class of priority, then of the route
+  std::uint64_t wheel_mask_ = 0;
   std::uint64_t now_ = 0;
 
   std::vector<RouterState> routers_;
@@ -160,7 +179,8 @@ class DetailedNetwork {
   std::vector<OutputVc> output_vcs_;
   std::vector<std::uint32_t> flits_;  // all buffers: packet and kHead, kTail
   std::vector<Endpoint> endpoints_;
-  std::vector<std::uint32_t> sending_;  // endpoints with a packet
+  std::vector<std::vector<std::uint32_t>> sending_;  // by class: endpoints_ with a packet
+  std::vector<std::uint64_t> sent_until_;            // by endpoint: its link is free from this cycle on
   std::vector<Packet> packets_;
   std::vector<std::uint32_t> free_packets_;
 
@@ -173,7 +193,8 @@ class DetailedNetwork {
   std::vector<Mask> vcs_granted_;                   // by requester
   std::vector<Requester> vcs_won_;
   std::vector<Mask> wanted_outputs_, wanting_inputs_, granting_outputs_;
-  std::vector<std::uint8_t> candidate_, candidate_rank_;  // by input and output port
+  std::vector<std::uint8_t> candidate_;        // by input and output port
+  std::vector<std::uint16_t> candidate_rank_;  // likewise
   std::vector<Match> matches_;
 
   std::vector<Packet> delivered_;

@@ -1,4 +1,5 @@
 // What a router does in a cycle: every stage works on what the cycle began with.
+#include <algorithm>
 #include <bit>
 
 #include "models/noc/detailed/network.h"
@@ -50,8 +51,11 @@ void DetailedNetwork::begin_packet(std::uint32_t port, unsigned vc) {
 
 void DetailedNetwork::route(std::uint32_t router, InputVc& vc, std::uint32_t packet) {
   const NocHop& hop = routes_.at(router, packets_[packet].destination);
+  const std::uint32_t priority = packets_[packet].priority;
   vc.out_port = hop.port;
-  vc.allowed = hop.vc_class == NocHop::kAnyClass ? all_vcs_ : vcs_of_class_[hop.vc_class];
+  vc.priority = static_cast<std::uint8_t>(priority);
+  vc.allowed = hop.vc_class == NocHop::kAnyClass ? vcs_of_priority_[priority]
+                                                 : vcs_of_class_[priority * routes_.classes() + hop.vc_class];
 }
 
 void DetailedNetwork::work(std::uint32_t index) {
@@ -124,11 +128,13 @@ void DetailedNetwork::accept_vcs(unsigned out, unsigned all) {
 
 bool DetailedNetwork::may_ask_for_switch(const RouterState& router, const InputVc& vc) const {
   const OutputPort& output = outputs_[router.first_port + vc.out_port];
+  if (output.busy_until > now_) return false;
   if (vc.state == VcState::active) return (output.with_credit & bit(vc.out_vc)) != 0;
   return (output.with_credit & output.free_vcs & vc.allowed) != 0;
 }
 
-/// One request for each output: of the virtual channels that want it, one that holds a channel before one that speculates.
+/// One request for each output: of the virtual channels that want it, the highest class first, then one that holds a channel before one
+/// that speculates.
 void DetailedNetwork::request_outputs(const RouterState& router, unsigned in) {
   const std::uint32_t port = router.first_port + in;
   Mask wanted = 0;
@@ -136,7 +142,9 @@ void DetailedNetwork::request_outputs(const RouterState& router, unsigned in) {
     const InputVc& input = input_vcs_[vc_index(port, vc)];
     if (!may_ask_for_switch(router, input)) return;
     const unsigned from = inputs_[port].vc_from, turn = vc >= from ? vc - from : vc + params_.vcs - from;
-    const auto rank = static_cast<std::uint8_t>(turn + (input.state == VcState::active ? 0 : params_.vcs));
+    const unsigned lower = params_.classes - 1 - input.priority;
+    const auto rank =
+        static_cast<std::uint16_t>(turn + ((input.state == VcState::active ? 0 : 1) + 2 * lower) * params_.vcs);
     const std::size_t at = in * router.ports + input.out_port;
     if ((wanted & bit(input.out_port)) && candidate_rank_[at] <= rank) return;
     wanted |= bit(input.out_port);
@@ -169,9 +177,30 @@ void DetailedNetwork::allocate_switch(const RouterState& router) {
   grant_outputs(router, wanted);
 }
 
+unsigned DetailedNetwork::priority_of(const RouterState& router, unsigned in, unsigned out) const {
+  return input_vcs_[vc_index(router.first_port + in, candidate_[in * router.ports + out])].priority;
+}
+
+DetailedNetwork::Mask DetailedNetwork::highest_inputs(const RouterState& router, Mask inputs, unsigned out) const {
+  unsigned highest = 0;
+  for_each_bit(inputs, [&](unsigned in) { highest = std::max(highest, priority_of(router, in, out)); });
+  Mask those = 0;
+  for_each_bit(inputs, [&](unsigned in) { those |= priority_of(router, in, out) == highest ? bit(in) : 0; });
+  return those;
+}
+
+DetailedNetwork::Mask DetailedNetwork::highest_outputs(const RouterState& router, Mask outputs, unsigned in) const {
+  unsigned highest = 0;
+  for_each_bit(outputs, [&](unsigned out) { highest = std::max(highest, priority_of(router, in, out)); });
+  Mask those = 0;
+  for_each_bit(outputs, [&](unsigned out) { those |= priority_of(router, in, out) == highest ? bit(out) : 0; });
+  return those;
+}
+
 void DetailedNetwork::grant_outputs(const RouterState& router, Mask wanted) {
   Mask granted = 0;
   for_each_bit(wanted, [&](unsigned out) {
+    if (params_.classes > 1) wanting_inputs_[out] = highest_inputs(router, wanting_inputs_[out], out);
     const unsigned in = pick(wanting_inputs_[out], outputs_[router.first_port + out].grant_from);
     if (!(granted & bit(in))) granting_outputs_[in] = 0;
     granted |= bit(in);
@@ -182,6 +211,7 @@ void DetailedNetwork::grant_outputs(const RouterState& router, Mask wanted) {
 
 void DetailedNetwork::accept_outputs(const RouterState& router, Mask granted) {
   for_each_bit(granted, [&](unsigned in) {
+    if (params_.classes > 1) granting_outputs_[in] = highest_outputs(router, granting_outputs_[in], in);
     const unsigned out = pick(granting_outputs_[in], inputs_[router.first_port + in].accept_from);
     accept(router, in, candidate_[in * router.ports + out], out);
   });
@@ -243,12 +273,13 @@ void DetailedNetwork::traverse(RouterState& router, const Match& match) {
   const Mask out_vc = bit(input.out_vc);
   if (--output_vcs_[vc_index(to, input.out_vc)].credits == 0) output.with_credit &= ~out_vc;
   auto& flits = output.is_to_endpoint ? to_endpoints_ : to_routers_;
-  arriving(flits, kTraversalDelay).push_back({output.sink, flit, input.out_vc});
+  output.busy_until = now_ + output.flit_cycles;
+  arriving(flits, kTraversalDelay + output.longer).push_back({output.sink, flit, input.out_vc});
   const InputPort& port = inputs_[from];
   if (port.is_from_endpoint) {
     arriving(credits_to_endpoints_, 2).push_back({port.source, match.vc});
   } else {
-    arriving(credits_to_routers_, 3).push_back({port.source, match.vc});
+    arriving(credits_to_routers_, 3U + port.longer).push_back({port.source, match.vc});
   }
   const bool is_tail = (flit & kTail) != 0;
   if (is_tail) {

@@ -10,9 +10,10 @@ constexpr std::uint64_t kMostDraining = 10;  // times the cycles with traffic
 }  // namespace
 
 Checked<NocProbeResult> probe_detailed(const NocProbe& probe, const Location& where) {
-  const NocGraph graph = NocGraph::make(probe.topology, probe.columns, probe.rows);
-  const NocRoutes routes = NocRoutes::make(graph, probe.topology, probe.columns, probe.rows);
-  Diagnostics out = check_routes(graph, routes, probe.vcs, where);
+  const NocPaths paths(probe.shape());
+  const NocGraph& graph = paths.graph();
+  const NocRoutes& routes = paths.routes();
+  Diagnostics out = check_routes(graph, routes, probe.vcs, paths.place_of_routes(where));
   if (out.has_errors()) return out;
   LoadedNetwork network(graph, routes, {.vcs = probe.vcs, .buffer = probe.buffer, .router = probe.router},
                         probe.traffic_params(), probe.packet_flits);

@@ -6,6 +6,7 @@
 #include "models/noc/detailed/network.h"
 #include "models/noc/probe/traffic.h"
 #include "models/noc/topology/paths.h"
+#include "models/noc/topology/plan.h"
 
 namespace archsim {
 
@@ -19,13 +20,23 @@ struct NocProbe {
   double rate = 0.1;
   std::uint64_t cycles = 20000;
   unsigned seed = 1;
+  NocPlanName graph;
 
   NocShape shape() const {
-    return {.topology = topology, .columns = columns, .rows = rows, .router = router, .vcs = vcs};
+    NocShape shape{.topology = topology, .columns = columns, .rows = rows, .router = router, .vcs = vcs};
+    if (topology != NocTopology::graph) return shape;
+    shape.plan = graph.get();
+    shape.columns = shape.plan->columns;
+    shape.rows = shape.plan->rows;
+    return shape;
   }
   NocTraffic::Params traffic_params() const {
-    return {
-        .pattern = traffic, .columns = columns, .rows = rows, .packets_per_cycle = rate / packet_flits, .seed = seed};
+    const NocShape all = shape();
+    return {.pattern = traffic,
+            .columns = all.columns,
+            .rows = all.rows,
+            .packets_per_cycle = rate / packet_flits,
+            .seed = seed};
   }
   /// The first part of `cycles`; nothing of it is measured.
   std::uint64_t warm_up_cycles() const { return cycles / 2 < 6000 ? cycles / 2 : 6000; }
@@ -42,15 +53,19 @@ struct NocProbe {
         param<&P::rate>("flits that an endpoint offers in a cycle").between(0.0, 1.0),
         param<&P::cycles>("cycles with traffic; the first half of them, 6000 at most, are to warm up")
             .between(2, 1'000'000'000),
-        param<&P::seed>("of the traffic").between(0, 1'000'000'000));
+        param<&P::seed>("of the traffic").between(0, 1'000'000'000),
+        param<&P::graph>(
+            "of topology `graph`, which has columns and rows of its own: NAME of configs/noc/NAME.yaml, or a "
+            "path that ends with .yaml"));
   }
   static constexpr auto rules() {
     using P = NocProbe;
     return rules_of(
-        rule<&P::traffic>("`transpose` needs as many `columns` as `rows`",
-                          [](const P& p) { return p.traffic != NocPattern::transpose || p.columns == p.rows; }),
+        rule<&P::traffic>(
+            "`transpose` needs as many `columns` as `rows`",
+            [](const P& p) { return p.traffic != NocPattern::transpose || p.shape().columns == p.shape().rows; }),
         rule<&P::traffic>("`hotspot20` needs two endpoints",
-                          [](const P& p) { return p.traffic != NocPattern::hotspot20 || p.columns * p.rows > 1; }),
+                          [](const P& p) { return p.traffic != NocPattern::hotspot20 || p.shape().tiles() > 1; }),
         rule<&P::rate>("a `rate` of 0 is nothing to measure", [](const P& p) { return p.rate > 0.0; }),
         rule<&P::columns>("a crossbar has at most 64 endpoints, and so has each router of a hierarchy, less one",
                           [](const P& p) { return p.most_ports() <= NocGraph::kMostPorts; }));

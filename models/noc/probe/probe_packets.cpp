@@ -25,14 +25,16 @@ void carry(NocLinks& links, const NocProbe& probe, std::uint64_t cycle, const Ro
 
 Checked<NocProbeResult> probe_packets(const NocProbe& probe, const Location& where) {
   NocLinks links(probe.shape());
-  const Diagnostics out = check_routes(links.paths().graph(), links.paths().routes(), probe.vcs, where);
+  const Diagnostics out =
+      check_routes(links.paths().graph(), links.paths().routes(), probe.vcs, links.paths().place_of_routes(where));
   if (out.has_errors()) return out;
   NocTraffic traffic(probe.traffic_params());
+  const unsigned tiles = probe.shape().tiles();
   Sums sums;
   Route route;
   for (std::uint64_t cycle = 0; cycle < probe.cycles; ++cycle) {
     links.drop_before(Cycles(cycle));
-    for (unsigned source = 0; source < probe.columns * probe.rows; ++source) {
+    for (unsigned source = 0; source < tiles; ++source) {
       if (!traffic.makes_packet()) continue;
       links.paths().find(source, traffic.destination(source), route);
       carry(links, probe, cycle, route, sums);
@@ -42,7 +44,7 @@ Checked<NocProbeResult> probe_packets(const NocProbe& probe, const Location& whe
     return Diagnostic{.message = "no packet was made after the warm-up", .help = "more `cycles`, or a higher `rate`"};
   }
   const auto packets = static_cast<double>(sums.packets);
-  const auto measured = static_cast<double>((probe.cycles - probe.warm_up_cycles()) * probe.columns * probe.rows);
+  const auto measured = static_cast<double>((probe.cycles - probe.warm_up_cycles()) * tiles);
   return NocProbeResult{.packets = sums.packets,
                         .packet_latency_avg_cycles = sums.packet_latency / packets,
                         .network_latency_avg_cycles = sums.network_latency / packets,

@@ -41,7 +41,7 @@ class Channels {
     const unsigned first = static_cast<unsigned>(group) * vcs_ / groups_;
     const unsigned last = (static_cast<unsigned>(group) + 1) * vcs_ / groups_ - 1;
     const auto& to = graph_.ports(router)[link - first_[router]];
-    return fmt::format("{} -> {} on {}", router, to.index,
+    return fmt::format("{} -> {} on {}", graph_.name(router), graph_.name(to.index),
                        first == last ? fmt::format("virtual channel {}", first)
                                      : fmt::format("virtual channels {} to {}", first, last));
   }

@@ -28,12 +28,13 @@ void NocGraph::connect(Attachment from, Attachment to, LinkDirection there, Link
   boost::add_edge(to.router, from.router, NocLink{to.port, from.port}, graph_);
 }
 
-void NocGraph::join(std::uint32_t a, std::uint32_t b, LinkDirection there, LinkDirection back) {
+void NocGraph::join(std::uint32_t a, std::uint32_t b, LinkDirection there, LinkDirection back, const NocSpan& span) {
   ARCHSIM_ASSERT(a != b, "a router joined to itself");
   const auto port_a = static_cast<std::uint32_t>(ports(a).size()), port_b = static_cast<std::uint32_t>(ports(b).size());
   graph_[a].ports.emplace_back();
   graph_[b].ports.emplace_back();
   connect({a, port_a}, {b, port_b}, there, back);
+  graph_[a].ports[port_a].span = graph_[b].ports[port_b].span = span;
 }
 
 void NocGraph::attach(std::uint32_t router) {
@@ -102,6 +103,8 @@ NocGraph NocGraph::make(NocTopology topology, unsigned columns, unsigned rows) {
       for (unsigned row = 0; row < rows; ++row) graph.join(row, rows, LinkDirection::up, LinkDirection::down);
       return graph;
     }
+    case NocTopology::graph:
+      break;
   }
   return NocGraph(0);
 }

@@ -1,4 +1,5 @@
-// A network's routers and links, as a Boost graph: mesh, torus, ring, crossbar, hierarchical. No SystemC in here.
+// A network's routers and links, as a Boost graph: mesh, torus, ring, crossbar, hierarchical, or as a file says (plan.h). No SystemC in
+// here.
 //
 // A router has ports; each is a pair of directed links, to and from another router or an endpoint. Ports of a mesh or torus are in
 // the order +column, -column, +row, -row, endpoint, with those left out that lead nowhere.
@@ -7,15 +8,23 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace archsim {
 
-enum class NocTopology : std::uint8_t { mesh, torus, ring, crossbar, hierarchical };
+enum class NocTopology : std::uint8_t { mesh, torus, ring, crossbar, hierarchical, graph };
 
 /// Of the link that a port sends to. up: to a router that joins others; down: from it; between: of no order.
 enum class LinkDirection : std::uint8_t { injection, ejection, east, west, south, north, up, down, between };
 constexpr std::size_t kLinkDirections = 9;
+
+/// What a link does to a flit.
+struct NocSpan {
+  std::uint32_t latency = 1;      // cycles from one end to the other
+  std::uint32_t flit_cycles = 1;  // that a flit takes of it: one as wide as a flit takes one
+  friend bool operator==(NocSpan, NocSpan) = default;
+};
 
 struct NocPort {
   enum class Leads : std::uint8_t { to_router, to_endpoint };
@@ -23,10 +32,12 @@ struct NocPort {
   std::uint32_t index = 0;  // of the router or endpoint
   std::uint32_t port = 0;   // of that router
   LinkDirection direction = LinkDirection::ejection;
+  NocSpan span = {};  // of the link that it sends to
 };
 
 struct NocRouter {
   std::vector<NocPort> ports;
+  std::string name = {};  // for messages; none: its number
 };
 
 /// A directed link between routers.
@@ -42,14 +53,14 @@ class NocGraph {
     std::uint32_t router, port;
   };
 
-  /// columns x rows endpoints. mesh, torus: a router each; ring: a router each, in a circle row by row; crossbar: one router;
+  /// columns x rows endpoints; not for `graph`. mesh, torus: a router each; ring: a router each, in a circle row by row; crossbar: one router;
   /// hierarchical: one router a row, and one that joins the rows.
   static NocGraph make(NocTopology topology, unsigned columns, unsigned rows);
 
   explicit NocGraph(std::size_t routers) : graph_(routers) {}
   /// Joins two routers both ways, by the next port of each.
   void join(std::uint32_t a, std::uint32_t b, LinkDirection there = LinkDirection::between,
-            LinkDirection back = LinkDirection::between);
+            LinkDirection back = LinkDirection::between, const NocSpan& span = {});
   /// The next endpoint, at the next port of `router`.
   void attach(std::uint32_t router);
 
@@ -60,6 +71,10 @@ class NocGraph {
   const std::vector<NocPort>& ports(std::size_t router) const { return graph_[router].ports; }
   const Attachment& endpoint(std::size_t index) const { return endpoints_[index]; }
   std::size_t most_ports() const;
+  void set_name(std::uint32_t router, const std::string& name) { graph_[router].name = name; }
+  std::string name(std::size_t router) const {
+    return graph_[router].name.empty() ? std::to_string(router) : graph_[router].name;
+  }
 
  private:
   /// Connects two ports, which are there, both ways.

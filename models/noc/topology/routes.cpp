@@ -100,6 +100,7 @@ NocRoutes NocRoutes::make(const NocGraph& graph, NocTopology topology, unsigned 
       return dimension_order(graph, columns * rows, 1, true);
     case NocTopology::crossbar:
     case NocTopology::hierarchical:
+    case NocTopology::graph:
       break;
   }
   return *shortest(graph);
@@ -120,7 +121,8 @@ Checked<NocRoutes> NocRoutes::shortest(const NocGraph& graph, const Location& wh
     for (std::size_t from = 0; from < endpoints && !out.has_errors(); ++from) {
       if (distances[graph.endpoint(from).router] != ~0U) continue;
       out.error(where, fmt::format("endpoint {} cannot reach endpoint {}", from, to),
-                fmt::format("no links lead from router {} to router {}", graph.endpoint(from).router, last.router));
+                fmt::format("no links lead from router {} to router {}", graph.name(graph.endpoint(from).router),
+                            graph.name(last.router)));
     }
   }
   if (out.has_errors()) return out;

@@ -165,6 +165,7 @@ Cache::Answer Cache::send(const LineRun& run, bool is_write, Time start, Trip& t
   extent.pitch = static_cast<std::int64_t>(run.pitch);
   extent.burst_bytes = static_cast<std::uint32_t>(setup_.params.line.value);
   extent.service_class = trip.service_class;
+  extent.initiator = trip.initiator;
   const Time now = time_of(sc_core::sc_time_stamp());
   sc_core::sc_time delay = sc_time_of(start - std::min(start, now));
   extent.first_data = delay;
@@ -207,7 +208,7 @@ MemoryService Cache::serve(const MemoryAccess& access) {
                         .unloaded = Time::zero(),
                         .burst_time = Time::zero()};
   if (looked.bytes == 0) return service;
-  Trip trip{.port = access.port, .service_class = access.service_class};
+  Trip trip{.port = access.port, .service_class = access.service_class, .initiator = access.initiator};
   const std::vector<Time> granted = displace(looked, at, trip);
   const Moved fetched = fetch(looked, granted, at, trip);
   const Moved passed = pass_on(looked.through, at, trip);

@@ -83,6 +83,7 @@ class Cache {
   struct Trip {
     unsigned port;
     ServiceClass service_class;
+    std::uint32_t initiator;  // on whose behalf
     MemoryService::Behind behind = {};
   };
   /// What came of a list of runs.

@@ -105,8 +105,8 @@ struct MeshBench {
   RecordedFaults faults;
   std::unique_ptr<Mesh> mesh;
 
-  void add_initiator(const std::string& block, unsigned column, unsigned row) {
-    fabric.initiators.push_back({.block = block, .column = column, .row = row});
+  void add_initiator(const std::string& block, unsigned column, unsigned row, unsigned priority = 0) {
+    fabric.initiators.push_back({.block = block, .column = column, .row = row, .priority = priority});
   }
   /// Ports stand on the tiles from (0, row) on.
   void add_memory(const std::string& block, RegionKind kind, std::uint64_t base, std::uint64_t size,

@@ -91,7 +91,12 @@ struct MeshParams {
 struct Mesh : Model<MeshParams> {
   using Model::Model;
   static FabricCapabilities fabric(const MeshParams& params, Frequency) {
-    return {params.columns, params.rows, Bandwidth(64e9), [](unsigned hops) { return Time(1000 * (hops + 1)); }};
+    const auto way = [columns = params.columns](unsigned from, unsigned to) {
+      const auto apart = [](unsigned a, unsigned b) { return a > b ? a - b : b - a; };
+      const unsigned links = apart(from % columns, to % columns) + apart(from / columns, to / columns);
+      return Time(1000 * (links + 1));
+    };
+    return {params.columns, params.rows, Bandwidth(64e9), way};
   }
 };
 
