@@ -25,7 +25,11 @@ DmaChannel::DmaChannel(const DmaParams& params, unsigned index, std::uint64_t ba
       destination_(base + DmaParams::of_channel(params.destination, index).value),
       period_(DmaParams::of_channel(params.period, index)),
       priority_(DmaParams::of_channel(params.priority, index)),
-      is_fenced_(DmaParams::of_channel(params.fenced, index)) {}
+      is_fenced_(DmaParams::of_channel(params.fenced, index)),
+      copies_(DmaParams::of_channel(params.copies, index)),
+      copy_pitch_(DmaParams::of_channel(params.copy_pitch, index).value) {
+  if (copy_pitch_ == 0) copy_pitch_ = shape_.plane_pitch * shape_.planes;
+}
 
 void DmaChannel::begin(Time at, Time setup) {
   began_due_ = due_;

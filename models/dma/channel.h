@@ -16,6 +16,9 @@ class DmaChannel {
 
   unsigned priority() const { return priority_; }
   bool is_fenced() const { return is_fenced_; }
+  /// Of what it writes: how often, and from one place to the next.
+  unsigned copies() const { return copies_; }
+  std::uint64_t copy_pitch() const { return copy_pitch_; }
   Time due() const { return due_; }
   /// Has begun with the transfer that is due, and not sent all of it.
   bool is_under_way() const { return pieces_.has_value(); }
@@ -48,6 +51,8 @@ class DmaChannel {
   Time period_;
   unsigned priority_;
   bool is_fenced_;
+  unsigned copies_;
+  std::uint64_t copy_pitch_;
 
   Time due_ = Time::zero(), began_due_ = Time::zero(), begun_ = Time::zero(), complete_ = Time::zero();
   std::optional<Pieces> pieces_;

@@ -109,7 +109,9 @@ bool StandAloneDma::send(Lane& lane, Time now) {
   const DmaChannel::Request request = lane.channel.next();
   const Piece& piece = request.piece;
   const auto burst = static_cast<std::uint32_t>(params_.burst.value);
-  const Requester::Reply reply = requester_.send(piece, request.is_write, burst);
+  Copies copies;
+  if (request.is_write) copies = {lane.channel.copies(), lane.channel.copy_pitch()};
+  const Requester::Reply reply = requester_.send(piece, request.is_write, burst, copies);
   if (reply.is_error) {
     context_.faults->fault(FaultKind::bad_address, context_.name,
                            fmt::format("memory at {:#x} does not answer", piece.base));
@@ -123,7 +125,7 @@ bool StandAloneDma::send(Lane& lane, Time now) {
   };
   BurstWindow& window = request.is_write ? writes_ : reads_;
   const Time returned = window.read(reply.served, piece.rows * ceil_div(piece.row_bytes, burst), next);
-  (request.is_write ? stats_.written : stats_.read) += Bytes(piece.bytes());
+  (request.is_write ? stats_.written : stats_.read) += Bytes(piece.bytes() * copies.number);
   events_.byte += piece.bytes();
   busy_ += returned - std::min(returned, std::max(now, busy_until_));
   busy_until_ = std::max(busy_until_, returned);

@@ -1,7 +1,8 @@
 // A DMA of its own, for what goes on beside the work: cameras' frames, displays, radios, copies.
 //
 // Models:     channels, each with a transfer of up to three dimensions a period; bursts of all channels under way, so many in each
-//             direction; priorities among channels, piece by piece (outstanding * burst bytes); fences; set-up of a transfer.
+//             direction; priorities among channels, piece by piece (outstanding * burst bytes); fences; set-up of a transfer;
+//             writes of the same data to several places.
 //             It goes on until the work of all other blocks is done.
 // Leaves out: commands from the host while the run goes on; a camera's own pace within a frame, which comes as fast as it is
 //             taken; data.

@@ -29,6 +29,8 @@ struct DmaParams {
   std::vector<Time> period{Time(0)};
   std::vector<unsigned> priority{0};
   std::vector<bool> fenced{false};
+  std::vector<unsigned> copies{1};
+  std::vector<Bytes> copy_pitch{0_B};
 
   static constexpr auto fields() {
     using P = DmaParams;
@@ -60,7 +62,11 @@ struct DmaParams {
             "of the channels that could send their next piece the one with the highest does; equals take turns")
             .between(0, 15)
             .not_empty(),
-        param<&P::fenced>("a transfer begins when all earlier ones of this DMA are complete").not_empty());
+        param<&P::fenced>("a transfer begins when all earlier ones of this DMA are complete").not_empty(),
+        param<&P::copies>("places that a write's data go to: the interconnect carries them along shared links once")
+            .between(1, 64)
+            .not_empty(),
+        param<&P::copy_pitch>("from place to place; 0: one behind the other").between(0_B, 65536_GiB).not_empty());
   }
 
   static constexpr auto rules() {
@@ -68,7 +74,15 @@ struct DmaParams {
     return rules_of(one_each<&P::writes>(), one_each<&P::row>(), one_each<&P::rows>(), one_each<&P::row_pitch>(),
                     one_each<&P::planes>(), one_each<&P::plane_pitch>(), one_each<&P::source>(),
                     one_each<&P::destination>(), one_each<&P::period>(), one_each<&P::priority>(),
-                    one_each<&P::fenced>(), rule<&P::reads>("a channel reads, writes or does both", [](const P& p) {
+                    one_each<&P::fenced>(), one_each<&P::copies>(), one_each<&P::copy_pitch>(),
+                    rule<&P::copies>("a channel of several `copies` writes",
+                                     [](const P& p) {
+                                       for (unsigned i = 0; i < p.channels(); ++i) {
+                                         if (of_channel(p.copies, i) > 1 && !of_channel(p.writes, i)) return false;
+                                       }
+                                       return true;
+                                     }),
+                    rule<&P::reads>("a channel reads, writes or does both", [](const P& p) {
                       for (unsigned i = 0; i < p.channels(); ++i) {
                         if (!of_channel(p.reads, i) && !of_channel(p.writes, i)) return false;
                       }

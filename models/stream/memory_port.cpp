@@ -19,7 +19,7 @@ void Requester::prepare(std::uint64_t address, std::uint64_t bytes, bool is_writ
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_t burst_bytes) {
+Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_t burst_bytes, const Copies& copies) {
   ARCHSIM_ASSERT(piece.row_bytes > 0 && piece.bytes() <= kLargestPiece, "a piece that is empty or too large");
   extent_ = Extent{};
   extent_.base = piece.base;
@@ -28,6 +28,8 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   extent_.pitch = piece.pitch;
   extent_.burst_bytes = burst_bytes;
   extent_.service_class = service_class_;
+  extent_.copies = copies.number;
+  extent_.copy_pitch = copies.pitch;
 
   const Time now = time_of(sc_core::sc_time_stamp());
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -37,7 +39,7 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   payload_.clear_extension(&extent_);
 
   Reply reply{.is_error = payload_.is_response_error()};
-  if (!extent_.served_whole && piece.rows > 1) send_other_rows(piece, delay, reply.is_error);
+  if (!extent_.served_whole) send_other_rows(piece, copies, delay, reply.is_error);
   const Time latency = time_of(extent_.unloaded_latency);
   const Time back = time_of(sc_core::sc_time_stamp());  // later than `now` if an outside target waited
   const Time done = back + time_of(delay);
@@ -58,9 +60,10 @@ Requester::Reply Requester::send(const Piece& piece, bool is_write, std::uint32_
   return reply;
 }
 
-void Requester::send_other_rows(const Piece& piece, sc_core::sc_time& delay, bool& is_error) {
-  for (std::uint64_t row = 1; row < piece.rows && !is_error; ++row) {
-    payload_.set_address(piece.base + row * static_cast<std::uint64_t>(piece.pitch));
+void Requester::send_other_rows(const Piece& piece, const Copies& copies, sc_core::sc_time& delay, bool& is_error) {
+  for (std::uint64_t i = 1; i < piece.rows * copies.number && !is_error; ++i) {
+    const std::uint64_t row = i % piece.rows, copy = i / piece.rows;
+    payload_.set_address(piece.base + row * static_cast<std::uint64_t>(piece.pitch) + copy * copies.pitch);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     port_->transport(payload_, delay);
     is_error = payload_.is_response_error();

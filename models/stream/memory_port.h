@@ -23,6 +23,12 @@ class MemoryPort : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<MemoryPort> socket_;
 };
 
+/// Places that a write's data go to, `pitch` from one to the next.
+struct Copies {
+  std::uint32_t number = 1;
+  std::uint64_t pitch = 0;
+};
+
 /// One process's transactions: each process has its own, because a target may wait inside.
 class Requester {
  public:
@@ -37,14 +43,14 @@ class Requester {
     Needs needs;
   };
   /// Now. Pieces are at most kLargestPiece.
-  Reply send(const Piece& piece, bool is_write, std::uint32_t burst_bytes);
+  Reply send(const Piece& piece, bool is_write, std::uint32_t burst_bytes, const Copies& copies = {});
   /// A posted write of 4 bytes, now; false if nobody is there.
   bool ring(std::uint64_t address);
 
  private:
   void prepare(std::uint64_t address, std::uint64_t bytes, bool is_write);
-  /// The rows behind the first, for a target that knows no extents.
-  void send_other_rows(const Piece& piece, sc_core::sc_time& delay, bool& is_error);
+  /// The rows behind the first, and the copies, for a target that knows no extents.
+  void send_other_rows(const Piece& piece, const Copies& copies, sc_core::sc_time& delay, bool& is_error);
 
   MemoryPort* port_;
   ServiceClass service_class_;
