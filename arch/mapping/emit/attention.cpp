@@ -187,7 +187,7 @@ void AttentionEmitter::turn(Tape& tape, std::uint32_t rope, const Matrix& matrix
                             LocalAddress at) const {
   const Operator& op = context_.trace.operators[rope];
   const VectorOperand tile{
-      .address = at, .pitch = narrow(box.columns * matrix.element_bytes), .dtype = matrix.dtype, .scale = matrix.scale};
+      .address = at, .pitch = narrow(matrix.bytes(box.columns)), .dtype = matrix.dtype, .scale = matrix.scale};
   tape.vector(rope, {.function = VectorFunction::rope,
                      .rows = narrow(box.rows),
                      .columns = narrow(box.columns),

@@ -276,7 +276,8 @@ bool Fusion::may_turn(const Group& attention, std::size_t input, const Group& ro
   if (only_reader(index) != attention.last() || !all_have(attention, index)) return false;
   const auto &from = trace_.tensors[op.inputs[0].tensor], &to = trace_.tensors[op.outputs[0].tensor];
   const auto& queries = trace_.tensors[reader.inputs[0].tensor];
-  if (from.dtype != to.dtype || from.scale != to.scale || from.shape != to.shape) return false;
+  if (from.dtype != to.dtype || !(from.grouping == to.grouping) || from.scale != to.scale || from.shape != to.shape)
+    return false;
   if (op.integer("head_dim", 0) != reader.integer("head_dim", 0)) return false;
   const std::uint64_t times = input == 0 ? 1 : attention.accelerators.size();
   if (to.elements() * times > queries.elements()) return false;
