@@ -51,9 +51,11 @@ Checked<NocPlan> find_noc_plan(const std::string& name, const Location& where) {
     const fs::path path = folder / (name + ".yaml");
     if (fs::is_regular_file(path, error)) return read_file(path, name, where);
   }
+  const auto names = names_in(folders);
+  const bool is_near = near_name(name, names).has_value();
   return Diagnostic{.message = "no network is called `" + name + "`",
                     .location = where,
-                    .help = help_for_unknown(name, names_in(folders)) + "; or a path that ends with `.yaml`"};
+                    .help = help_for_unknown(name, names) + (is_near ? "" : ", or a path that ends with `.yaml`")};
 }
 
 }  // namespace
