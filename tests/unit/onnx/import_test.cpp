@@ -187,6 +187,33 @@ TEST(OnnxFusion, KeysThatHeadsShareAreNotRepeated) {
   EXPECT_EQ(trace.operators[4].integer("heads", 0), 4);
 }
 
+TEST(OnnxFusion, KeysOfEarlierTokensLieInRowsOfTokens) {
+  OnnxModel model;
+  model.input("x", {1, 1, 64});
+  std::vector<std::string> kv;
+  for (const std::string name : {"k", "v"}) {
+    model.node("MatMul", name, {"x", model.weight(name + "_w", {64, 64})});
+    model.node("Reshape", name + "_heads", {name, model.wholes(name + "_shape", {1, 1, 4, 16})});
+    model.node("Transpose", name + "_turned", {name + "_heads"}, {OnnxModel::list("perm", {0, 2, 1, 3})});
+    model.input("past_" + name, {1, 4, 31, 16});
+    kv.push_back(
+        model.node("Concat", "all_" + name, {"past_" + name, name + "_turned"}, {OnnxModel::whole("axis", 2)}));
+    model.output(kv.back());
+  }
+  model.node("Reshape", "q_heads", {"x", model.wholes("q_shape", {1, 1, 4, 16})});
+  model.node("Transpose", "q", {"q_heads"}, {OnnxModel::list("perm", {0, 2, 1, 3})});
+  model.node("Transpose", "k_t", {kv[0]}, {OnnxModel::list("perm", {0, 1, 3, 2})});
+  model.node("MatMul", "scores", {"q", "k_t"});
+  model.node("Softmax", "shares", {"scores"}, {OnnxModel::whole("axis", 3)});
+  model.node("MatMul", "mixed", {"shares", kv[1]});
+  model.output("mixed");
+  const auto trace = imported(model);
+  EXPECT_THAT(types(trace), ElementsAre("linear", "concat", "linear", "concat", "attention"));
+  const auto counts = count(trace);
+  EXPECT_EQ(counts.attention_macs, 2U * 4 * 32 * 16);
+  EXPECT_EQ(counts.kv_cache_bytes, 2U * 4 * 31 * 16 * 4);
+}
+
 TEST(OnnxFusion, MasksAreSeenForWhatTheyAre) {
   const auto with = [](const std::vector<float>& numbers) {
     Block block(1, 2, 1, 1);

@@ -31,6 +31,20 @@ Builder::Builder(const Graph& graph, std::optional<Dtype> dtype)
     }
   }
   for (const Id out : graph.outputs) ++uses_[static_cast<std::size_t>(out)];
+  find_caches();
+}
+
+// Keys or values of earlier tokens, [batch, heads, tokens, elements]: an input to which a join adds tokens, and that nothing else reads.
+void Builder::find_caches() {
+  is_cache_.assign(graph_.values.size(), false);
+  for (const Node& each : graph_.nodes) {
+    const Id first = each.input(0);
+    const std::int64_t axis = each.integer("axis", 0);
+    if (each.op != "Concat" || first == kAbsent || each.in.size() != 2 || (axis != 2 && axis != -2)) continue;
+    const Value& value = graph_[first];
+    is_cache_[static_cast<std::size_t>(first)] =
+        value.is_input && is_real(value.type) && value.dims.size() == 4 && is_read_once(first);
+  }
 }
 
 const Value& Builder::value(Id id) const {
@@ -84,6 +98,11 @@ void Builder::place_input(Id id) {
   const Value& value = graph_[id];
   const auto elements = elements_of(value.dims).value_or(0);
   if (elements == 0) throw Unfit{fmt::format("reads `{}`, which is empty", value.name)};
+  if (is_cache_[static_cast<std::size_t>(id)]) {
+    const auto shape = matrix_shape(elements, value.dims[1] * value.dims[3]);
+    const Index cache = add({.name = value.name, .role = Role::kv_cache, .shape = shape, .dtype = dtype_of(value)});
+    return place(id, {cache, only_long({0, 2, 1, 3}, value.dims)});
+  }
   std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(elements)};  // ids are a list
   if (!is_whole(value.type)) shape = matrix_shape(elements, value.dims.empty() ? 1 : value.dims.back());
   place(id, {add({.name = value.name, .role = Role::input, .shape = shape, .dtype = dtype_of(value)}),

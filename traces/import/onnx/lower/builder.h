@@ -71,6 +71,7 @@ class Builder {
  private:
   std::string unique(std::string name, std::map<std::string, int>& taken) const;
   Index add(Tensor tensor);
+  void find_caches();
   void place_input(Id id);
   void mark_outputs();
   void split_linears();
@@ -85,6 +86,7 @@ class Builder {
   std::map<std::string, Index> stored_;
   std::map<Index, std::size_t> writers_;
   std::vector<std::size_t> uses_;
+  std::vector<bool> is_cache_;  // by value
   std::map<std::string, int> tensor_names_, operator_names_;
 };
 
