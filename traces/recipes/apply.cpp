@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "traces/recipes/casts.h"
 #include "traces/recipes/operator_formats.h"
@@ -95,6 +98,22 @@ class WeightStore {
   std::vector<std::uint32_t> reader_;
 };
 
+// A rule that is wrong is wrong for many operators: the first speaks for all.
+Diagnostics once_a_place(const Diagnostics& all) {
+  std::map<std::tuple<Source, unsigned, unsigned>, std::pair<Diagnostic, unsigned>> places;
+  for (const auto& each : all.all()) {
+    const auto& where = each.location;
+    const auto [found, is_new] = places.try_emplace({where.source, where.line, where.column}, each, 0U);
+    if (!is_new) ++found->second.second;
+  }
+  Diagnostics out;
+  for (auto& [place, said] : places) {
+    if (said.second > 0) said.first.message += fmt::format("; and so for {} more", said.second);
+    out.add(said.first);
+  }
+  return out;
+}
+
 bool has_scale(const Tensor& tensor) { return tensor.dtype == Dtype::int8 || tensor.dtype == Dtype::int4; }
 
 // What is moved together has one scale; the file's word for one of them counts for all.
@@ -147,7 +166,7 @@ Checked<Converted> apply_recipe(const Recipe& recipe, const Trace& trace, const 
     const auto& inputs = wanted[i].inputs;
     weights.store(i, formats[i], inputs.empty() ? std::nullopt : inputs[0]);
   }
-  if (out.has_errors()) return out;
+  if (out.has_errors()) return once_a_place(out);
   store_activations(converted.trace, wanted, hints.is_fixed);
   insert_casts(converted, wanted);
   set_scales(converted.trace, hints, converted.tensors);

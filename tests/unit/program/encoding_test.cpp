@@ -109,11 +109,13 @@ class RandomCommand {
   }
   Matmul matmul() {
     Matmul made;
-    auto& [a, w, out, m, k, n, a_pitch, w_pitch, out_pitch, a_dtype, w_dtype, accumulate, transpose_w, dataflow] = made;
+    auto& [a, w, out, m, k, n, a_pitch, w_pitch, out_pitch, a_dtype, w_dtype, accumulate, transpose_w, dataflow,
+           w_grouping] = made;
     for (auto* address : {&a, &w, &out}) address->value = number(32);
     for (auto* size : {&m, &k, &n, &a_pitch, &w_pitch, &out_pitch}) *size = number(32);
-    a_dtype = one_of<Dtype>(6);
-    w_dtype = one_of<Dtype>(6);
+    a_dtype = one_of<Dtype>(kDtypes);
+    w_dtype = one_of<Dtype>(kDtypes);
+    w_grouping = {.group = number(16), .scale = one_of<Dtype>(kDtypes), .is_two_of_four = bits(1) != 0};
     accumulate = bits(1) != 0;
     transpose_w = bits(1) != 0;
     dataflow = one_of<Dataflow>(kDataflows);
@@ -123,7 +125,7 @@ class RandomCommand {
     auto& [address, pitch, dtype, scale] = operand;
     address.value = number(32);
     pitch = number(32);
-    dtype = one_of<Dtype>(6);
+    dtype = one_of<Dtype>(kDtypes);
     scale = real();
   }
   Vector vector() {
@@ -156,6 +158,31 @@ TEST(Encoding, EveryCommandComesBackFromItsBits) {
       ASSERT_EQ(*back.command, command) << to_text(command);
     }
   }
+}
+
+TEST(Encoding, WhatTheRtlHasNoBitsForIsOutsideItsFields) {
+  const auto rtl_bits = [](std::size_t opcode) {
+    EncodedCommand mask{};
+    for (const auto& field : encoding_table().opcodes[opcode].fields) {
+      if (field.is_in_rtl) mask[field.lsb / 64] |= ((std::uint64_t{1} << (field.width % 64)) - 1) << (field.lsb % 64);
+    }
+    return mask;
+  };
+  const auto strays = [&](const Command& command) {
+    const auto bits = encode(command);
+    const auto mask = rtl_bits(command.payload.index());
+    std::size_t words = 0;
+    for (std::size_t w = 3; w < bits.size(); ++w) words += (bits[w] & ~mask[w]) != 0 ? 1 : 0;  // behind the header
+    return words;
+  };
+  const auto matmul = [](Dtype a, Dtype w, Grouping grouping) {
+    return Command{.payload = Matmul{.a_dtype = a, .w_dtype = w, .w_grouping = grouping}};
+  };
+  EXPECT_EQ(strays(matmul(Dtype::uint8, Dtype::bf16, {})), 0U);
+  EXPECT_EQ(strays(matmul(Dtype::fp8_e4m3, Dtype::int8, {})), 1U);
+  EXPECT_EQ(strays(matmul(Dtype::bf16, Dtype::nvfp4, {})), 1U);
+  EXPECT_EQ(strays(matmul(Dtype::int8, Dtype::int8, {.is_two_of_four = true})), 1U);
+  EXPECT_EQ(strays(matmul(Dtype::bf16, Dtype::int8, {.group = 64, .scale = Dtype::bf16})), 1U);
 }
 
 TEST(Encoding, FieldsOfAnOpcodeNeitherOverlapNorCrossWords) {
