@@ -270,7 +270,9 @@ std::string grouping_problem(const Tensor& tensor) {
   if (grouping.is_two_of_four && along % 4 != 0) {
     return fmt::format("has {} elements along its contracted dimension, no multiple of 4, and is 2:4 sparse", along);
   }
-  if (tensor.shape.back() * bits(tensor.dtype) % 8 != 0) {
+  // A weight matrix lies in blocks of columns, without gaps; rows of everything else begin at a byte.
+  const bool is_matrix = is_stored && tensor.shape.size() == 2;
+  if (!is_matrix && tensor.shape.back() * bits(tensor.dtype) % 8 != 0) {
     return fmt::format("has rows of {} elements, which end in half a byte", tensor.shape.back());
   }
   return {};
