@@ -44,14 +44,28 @@ TEST(Validate, SaysWhatAnOutputShouldBe) {
 }
 
 TEST(Validate, RefusesAnInputOfTheWrongType) {
-  const auto said = after([](Trace& t) { t.tensors[1].dtype = Dtype::int8; });
-  EXPECT_THAT(said, Contains("operator `up` (linear) mixes `x` (bf16) with `up_weight` (int8)"));
+  const auto said = after([](Trace& t) { t.tensors[1].dtype = Dtype::fp32; });
+  EXPECT_THAT(said, Contains("operator `up` (linear) mixes `x` (bf16) with `up_weight` (fp32)"));
+}
+
+TEST(Validate, TakesAWeightThatAnArrayDecodes) {
+  for (const auto dtype : {Dtype::int8, Dtype::int4, Dtype::fp8_e4m3}) {
+    EXPECT_TRUE(after([&](Trace& t) { t.tensors[1].dtype = dtype; }).empty()) << name_of(dtype);
+  }
+}
+
+TEST(Validate, RefusesGroupsThatDoNotDivide) {
+  const auto said = after([](Trace& t) {
+    t.tensors[1].dtype = Dtype::int4;
+    t.tensors[1].grouping = {.group = 5, .scale = Dtype::bf16};
+  });
+  EXPECT_THAT(said, Contains(testing::HasSubstr("which groups of 5 do not divide")));
 }
 
 TEST(Validate, FindsEveryMistakeAtOnce) {
   const auto said = after([](Trace& t) {
     t.tensors[3].shape = {32, 8};
-    t.tensors[1].dtype = Dtype::int8;
+    t.tensors[1].dtype = Dtype::fp32;
   });
   EXPECT_GE(said.size(), 2U);
 }
