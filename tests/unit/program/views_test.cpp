@@ -79,7 +79,7 @@ TEST(Functions, OfOneElement) {
   EXPECT_FLOAT_EQ(of(OperatorType::softplus, 1), std::log1p(std::exp(1.0F)));
   EXPECT_FLOAT_EQ(of(OperatorType::hard_swish, 1), 4.0F / 6.0F);
   EXPECT_FLOAT_EQ(of(OperatorType::elu, -1, {{"alpha", 2.0}}), 2.0F * std::expm1(-1.0F));
-  EXPECT_FLOAT_EQ(of(OperatorType::leaky_relu, -2, {{"alpha", 0.1}}), -0.2);
+  EXPECT_FLOAT_EQ(of(OperatorType::leaky_relu, -2, {{"alpha", 0.1}}), -0.2F);
   EXPECT_FLOAT_EQ(of(OperatorType::hard_sigmoid, 1, {{"alpha", 0.25}, {"beta", 0.5}}), 0.75);
   EXPECT_FLOAT_EQ(of(OperatorType::round, 2.5, {{"mode", std::string("even")}}), 2);
   EXPECT_FLOAT_EQ(of(OperatorType::round, -2.5, {{"mode", std::string("floor")}}), -3);
