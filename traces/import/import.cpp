@@ -1,11 +1,16 @@
 #include "traces/import/import.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "traces/file/file_kind.h"
+#include "traces/import/chakra/chakra.h"
 #include "traces/import/onnx/import_onnx.h"
+#include "traces/import/pytorch/execution_trace.h"
 
 namespace archsim {
 namespace {
@@ -15,16 +20,6 @@ using Importer = Checked<Trace> (*)(const std::string& path, const ImportOptions
 Checked<Trace> onnx_trace(const std::string& path, const ImportOptions& options) {
   return import_onnx(path,
                      {.model = options.model, .dims = options.dims, .inputs = options.inputs, .dtype = options.dtype});
-}
-
-// Every kind that becomes a trace, one line each.
-struct Entry {
-  GraphKind kind;
-  Importer import;
-};
-const std::vector<Entry>& importers() {
-  static const std::vector<Entry> all = {{GraphKind::onnx, onnx_trace}};
-  return all;
 }
 
 Diagnostic at(const std::string& path, std::string message, std::string help = {}) {
@@ -50,6 +45,34 @@ Checked<GraphKind> kind_of_graph(const std::string& path) {
   }
   return at(path, "`" + path + "` is nothing that can be imported",
             "an ONNX model, a Chakra execution trace or a PyTorch execution trace can; `--from` says which it is");
+}
+
+/// The whole file; unlike read_source() without a limit made for texts written by hand, and without its lines.
+Checked<std::string> read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file || text.bad()) return Diagnostic{Severity::error, "cannot read `" + path + "`: " + std::strerror(errno)};
+  return std::move(text).str();
+}
+
+template <Checked<Trace> (*import_text)(std::string_view, const std::string&, const std::string&)>
+Checked<Trace> import_whole(const std::string& path, const ImportOptions& options) {
+  const auto text = read_all(path);
+  if (!text) return text.diagnostics();
+  return import_text(*text, options.model, path);
+}
+
+// Every kind that becomes a trace, one line each.
+struct Entry {
+  GraphKind kind;
+  Importer import;
+};
+const std::vector<Entry>& importers() {
+  static const std::vector<Entry> all = {{GraphKind::onnx, onnx_trace},
+                                         {GraphKind::execution_trace, import_whole<import_execution_trace>},
+                                         {GraphKind::chakra, import_whole<import_chakra>}};
+  return all;
 }
 
 /// A name without blanks, as traces need it.
