@@ -101,7 +101,9 @@ TEST(Chakra, BrokenFilesAreErrors) {
   const auto good = file_of({compute(1, 2048, 2048), compute(2, 2048, 2048)});
   for (std::size_t size = 0; size < good.size(); ++size) {
     const auto trace = import_chakra(good.substr(0, size), "net", "net.et");
-    if (trace) EXPECT_EQ(trace->operators.size(), 1U) << "cut between two nodes";
+    if (trace) {
+      EXPECT_EQ(trace->operators.size(), 1U) << "cut between two nodes";
+    }
   }
   auto loop = compute(1, 2048, 2048);
   loop.add_data_dependencies(1);

@@ -406,7 +406,9 @@ TEST(OnnxErrors, DamagedFilesEndInMessages) {
   const auto bytes = model.bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto cut = import_onnx_bytes(bytes.substr(0, size), "cut.onnx", {.model = "cut"});
-    if (!cut) EXPECT_THAT(render(cut.diagnostics()), HasSubstr("cut.onnx"));
+    if (!cut) {
+      EXPECT_THAT(render(cut.diagnostics()), HasSubstr("cut.onnx"));
+    }
   }
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     for (int bit = 0; bit < 8; ++bit) {

@@ -81,15 +81,18 @@ void AtenBuilder::forget(const AtenTensor& tensor, bool is_constant) {
 
 void AtenBuilder::overwrite(const AtenTensor& target, const Strided& value) {
   const auto old = at(target);
-  const bool is_all = old.is_plain() && old.elements() == bases_[old.base].elements;
+  const bool repeats = std::any_of(old.strides.begin(), old.strides.end(), [](auto stride) { return stride == 0; });
+  const bool is_all = !repeats && old.elements() == bases_[old.base].elements;
   for (auto& [id, bound] : bound_) {
     if (id == target.id || bound.value.base != old.base) continue;
     if (!is_all) throw NotExpressible{"writes into a part of a tensor that is also used as a whole"};
-    bound.value.base = value.base;  // `value` is plain too
+    if (!old.is_plain() || !value.is_plain())
+      throw NotExpressible{"writes a tensor whose axes are also seen in another order"};
+    bound.value.base = value.base;
     bound.order = ++bindings_;
   }
   if (!is_all) throw NotExpressible{"writes into a part of a tensor"};
-  bound_[target.id] = {plain(value.base, target.shape), ++bindings_};
+  bind(target, value);
 }
 
 std::int64_t AtenBuilder::last_binding(const AtenTensor& tensor) const {
