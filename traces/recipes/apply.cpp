@@ -15,7 +15,10 @@
 namespace archsim {
 namespace {
 
-bool is_bias(const Operator& op, std::size_t input) { return op.type == OperatorType::linear && input == 2; }
+bool has_weight(const Operator& op) {
+  return op.type == OperatorType::linear || op.type == OperatorType::depthwise_conv;
+}
+bool is_bias(const Operator& op, std::size_t input) { return has_weight(op) && input == 2; }
 
 // Formats of weights, each of which all its readers must agree on.
 class WeightStore {
@@ -120,19 +123,21 @@ bool has_scale(const Tensor& tensor) { return tensor.dtype == Dtype::int8 || ten
 void set_scales(Trace& trace, const TensorHints& hints, const std::vector<std::uint32_t>& origin) {
   const auto together = moved_together(trace);
   std::vector<double> said(trace.tensors.size(), 0.0);
+  auto speaker = together;  // whose placeholder counts for all: an activation if there is one
   for (std::uint32_t t = 0; t < trace.tensors.size(); ++t) {
     const bool is_own = t < hints.scales.size() && hints.scales[t] > 0.0;
     if (is_own && said[together[t]] == 0.0) said[together[t]] = hints.scales[t];
+    if (trace.tensors[t].role != Role::weight) speaker[together[t]] = t;
   }
   for (std::uint32_t t = 0; t < trace.tensors.size(); ++t) {
     auto& tensor = trace.tensors[t];
     if (hints.is_fixed[origin[t]] && t == origin[t]) continue;
     tensor.scale = 1.0;
     if (!has_scale(tensor) || tensor.grouping.group > 0) continue;
-    tensor.scale = said[together[t]] > 0.0 ? said[together[t]] : placeholder_scale(tensor);
+    tensor.scale = said[together[t]] > 0.0 ? said[together[t]] : placeholder_scale(trace.tensors[speaker[together[t]]]);
   }
   for (const auto& op : trace.operators) {
-    if (op.type != OperatorType::linear) continue;
+    if (!has_weight(op)) continue;
     auto& weight = trace.tensors[op.inputs[1].tensor];
     const auto& x = trace.tensors[op.inputs[0].tensor];
     if (!has_scale(x) && weight.role == Role::weight) weight.scale = 1.0;

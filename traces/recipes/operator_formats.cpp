@@ -50,7 +50,8 @@ std::string misfit(const Format& format, std::uint64_t extent) {
 }  // namespace
 
 bool is_product(OperatorType type) {
-  return type == OperatorType::linear || type == OperatorType::matmul || type == OperatorType::attention;
+  return type == OperatorType::linear || type == OperatorType::matmul || type == OperatorType::attention ||
+         type == OperatorType::depthwise_conv;
 }
 
 std::vector<OperatorFormats> formats_of_operators(const Recipe& recipe, const Trace& trace, Diagnostics& out) {
