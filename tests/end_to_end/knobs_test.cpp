@@ -72,6 +72,7 @@ std::vector<std::string> others(const ValueShape& shape, const Datum& now) {
     }
     case ValueShape::Kind::map: {
       Datum::Map map = std::get<Datum::Map>(now.value);
+      if (map.empty()) return {"{" + shape.names.front() + ": 2}"};
       map.pop_back();
       return {show(Datum{map})};
     }
@@ -83,7 +84,9 @@ std::vector<std::string> others(const ValueShape& shape, const Datum& now) {
 
 /// What the mapper may ask of a block, as one text.
 std::string told_to_the_mapper(const MachineView& machine) {
-  std::string text;
+  std::string text = machine.accelerators.front().decodes_weights ? "decodes\n" : "";
+  for (const auto& [sparsity, factor] : machine.accelerators.front().sparsity)
+    text += std::string(name_of(sparsity)) + " " + std::to_string(factor) + "\n";
   for (const auto& [function, cycles] : machine.accelerators.front().vector_cycles_per_element) {
     text += std::string(name_of(function)) + " " + std::to_string(cycles) + "\n";
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "traces/show/info.h"
+#include "traces/show/listing.h"
 #include "traces/show/summary.h"
 
 namespace archsim {

@@ -41,7 +41,7 @@ void add_trace_build(CLI::App& parent, Action& action) {
       ->allow_extra_args(false);
   command
       ->add_option("--recipe", request->recipe,
-                   "number formats by operator: a recipe of configs/recipes (bf16, int8, fp8, nvfp4, w4a16), or a file")
+                   "formats by operator: bf16, int8, fp8, nvfp4, w4a16 or a file (docs/recipes.md)")
       ->type_name("NAME|FILE.yaml");
   command->footer(
       "Examples:\n"
