@@ -1,0 +1,4 @@
+trace
+diff
+tests/data/traces/tiny.trace
+tests/data/traces/none.trace

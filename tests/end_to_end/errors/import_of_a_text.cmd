@@ -1,0 +1,5 @@
+trace
+import
+README.md
+-o
+x.trace
