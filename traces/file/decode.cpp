@@ -9,13 +9,19 @@ namespace {
 
 std::vector<std::string> strings(const std::vector<std::string_view>& names) { return {names.begin(), names.end()}; }
 
+// Whose record it is; a text only where there is something to say.
+struct Owner {
+  const char* kind;
+  const std::string& name;
+  std::string text() const { return fmt::format("{} `{}`", kind, name); }
+};
+
 template <class Value>
-std::optional<Value> known(std::optional<Value> value, const std::string& owner, const char* what,
-                           const std::string& name, const std::vector<std::string_view>& names,
-                           const Complain& complain) {
+std::optional<Value> known(std::optional<Value> value, const Owner& owner, const char* what, const std::string& name,
+                           std::vector<std::string_view> (*names)(), const Complain& complain) {
   if (!value)
-    complain(fmt::format("{} has {} `{}`, which nobody knows", owner, what, name),
-             help_for_unknown(name, strings(names)));
+    complain(fmt::format("{} has {} `{}`, which nobody knows", owner.text(), what, name),
+             help_for_unknown(name, strings(names())));
   return value;
 }
 
@@ -46,18 +52,17 @@ std::optional<AttributeValue> decode(const proto::Attribute& message) {
   return std::nullopt;
 }
 
-std::optional<Grouping> decode_grouping(const proto::Tensor& message, const std::string& owner,
-                                        const Complain& complain) {
+std::optional<Grouping> decode_grouping(const proto::Tensor& message, const Owner& owner, const Complain& complain) {
   Grouping grouping{.group = message.group()};
   if (grouping.group > 0) {
     const auto scale = known(dtype_from(message.group_scale()), owner, "type of group scales", message.group_scale(),
-                             dtype_names(), complain);
+                             dtype_names, complain);
     if (!scale) return std::nullopt;
     grouping.scale = *scale;
   }
   if (!message.sparsity().empty()) {
     if (message.sparsity() != name_of(Sparsity::two_of_four)) {
-      complain(fmt::format("{} has sparsity `{}`, which nobody knows", owner, message.sparsity()),
+      complain(fmt::format("{} has sparsity `{}`, which nobody knows", owner.text(), message.sparsity()),
                fmt::format("`{}` is known", name_of(Sparsity::two_of_four)));
       return std::nullopt;
     }
@@ -69,11 +74,10 @@ std::optional<Grouping> decode_grouping(const proto::Tensor& message, const std:
 }  // namespace
 
 std::optional<Tensor> decode(const proto::Tensor& message, const Complain& complain) {
-  const auto owner = fmt::format("tensor `{}`", message.name());
-  const auto role = known(role_from(message.role()), owner, "role", message.role(), role_names(), complain);
-  const auto dtype =
-      known(dtype_from(message.dtype()), owner, "element type", message.dtype(), dtype_names(), complain);
-  const auto layout = known(layout_from(message.layout()), owner, "layout", message.layout(), layout_names(), complain);
+  const Owner owner{"tensor", message.name()};
+  const auto role = known(role_from(message.role()), owner, "role", message.role(), role_names, complain);
+  const auto dtype = known(dtype_from(message.dtype()), owner, "element type", message.dtype(), dtype_names, complain);
+  const auto layout = known(layout_from(message.layout()), owner, "layout", message.layout(), layout_names, complain);
   if (!role || !dtype || !layout) return std::nullopt;
   Tensor tensor;
   tensor.name = message.name();
@@ -90,9 +94,9 @@ std::optional<Tensor> decode(const proto::Tensor& message, const Complain& compl
 }
 
 std::optional<Operator> decode(const proto::Operator& message, const Complain& complain) {
-  const auto owner = fmt::format("operator `{}`", message.name());
+  const Owner owner{"operator", message.name()};
   const auto type =
-      known(operator_type_from(message.type()), owner, "type", message.type(), operator_type_names(), complain);
+      known(operator_type_from(message.type()), owner, "type", message.type(), operator_type_names, complain);
   if (!type) return std::nullopt;
   Operator op;
   op.name = message.name();
@@ -100,11 +104,11 @@ std::optional<Operator> decode(const proto::Operator& message, const Complain& c
   for (const auto& attribute : message.attributes()) {
     auto value = decode(attribute);
     if (!value) {
-      complain(fmt::format("{} has attribute `{}` without a value", owner, attribute.name()), "");
+      complain(fmt::format("{} has attribute `{}` without a value", owner.text(), attribute.name()), "");
       return std::nullopt;
     }
     if (!op.attributes.emplace(attribute.name(), std::move(*value)).second) {
-      complain(fmt::format("{} has attribute `{}` twice", owner, attribute.name()), "");
+      complain(fmt::format("{} has attribute `{}` twice", owner.text(), attribute.name()), "");
       return std::nullopt;
     }
   }
