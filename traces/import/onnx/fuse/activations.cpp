@@ -31,7 +31,7 @@ class Activations {
   void rewrite(Node& node) {
     const auto product = match_.product(node.out[0]);
     if (product.values.size() != 2) return;
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       const Id x = product.values[i], other = product.values[1 - i];
       if (is_near(product.factor, 0.5) && is_one_and_erf(other, x)) return become(node, "Gelu", x);
       if (is_near(product.factor, 0.5) && is_one_and_tanh(other, x)) return become(node, "Gelu", x, true);
@@ -129,7 +129,7 @@ void fuse_glu(Graph& graph) {
   Matcher match(graph);
   for (Node& node : graph.nodes) {
     if (node.op != "Mul") continue;
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       const Node* gate = match.maker(node.in[i]);
       if (!gate || !match.is_read_once(node.in[i])) continue;
       const bool is_gate =

@@ -78,7 +78,7 @@ class Attention {
 
   std::optional<Id> behind(const Node& node, Parts& parts) {
     if (node.op == "Mul" || node.op == "Div") {
-      for (const std::size_t i : {1, 0}) {
+      for (const std::size_t i : {1U, 0U}) {
         const auto factor = match_.scalar(node.in[i]);
         if (!factor || (node.op == "Div" && i == 0)) continue;
         parts.scale *= node.op == "Mul" ? *factor : 1.0 / *factor;
@@ -99,7 +99,7 @@ class Attention {
   // A mask that the model must keep (a learned bias) leaves the scores an operator of their own.
   std::optional<Id> masked_by_sum(const Node& node, Parts& parts) {
     const Value& scores = graph_[node.out[0]];
-    for (const std::size_t i : {1, 0}) {
+    for (const std::size_t i : {1U, 0U}) {
       const Value& mask = graph_[node.in[i]];
       const bool is_mask = mask.is_stored || !comes_from_product(node.in[i]);
       if (!is_mask || graph_[node.in[1 - i]].dims != scores.dims) continue;
@@ -152,7 +152,7 @@ class Attention {
   Id unscaled(Id id, double& scale) const {
     const Node* node = match_.maker(match_.through(id));
     if (!node || (node->op != "Mul" && node->op != "Div") || !match_.is_read_once(id)) return id;
-    for (const std::size_t i : {1, 0}) {
+    for (const std::size_t i : {1U, 0U}) {
       const auto factor = match_.scalar(node->in[i]);
       if (!factor || (node->op == "Div" && i == 0)) continue;
       scale *= node->op == "Mul" ? *factor : 1.0 / *factor;
@@ -241,7 +241,7 @@ class Rope {
     const Node *a = match_.made_by(node.in[0], "Mul"), *b = match_.made_by(node.in[1], "Mul");
     if (!a || !b) return;
     for (const auto& [plain, turned] : {std::pair(a, b), std::pair(b, a)}) {
-      for (const std::size_t i : {0, 1}) {
+      for (const std::size_t i : {0U, 1U}) {
         const Id x = rotated(turned->in[i]);
         if (x == kAbsent || graph_[x].dims != graph_[node.out[0]].dims) continue;
         if (!match_.is_same(plain->in[0], x) && !match_.is_same(plain->in[1], x)) continue;

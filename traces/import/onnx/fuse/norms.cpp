@@ -30,7 +30,7 @@ class Norms {
   std::optional<Found> normed(const Node& node) const {
     if (node.op == "Div") return of_root(node.in[0], node.in[1]);
     if (node.op != "Mul") return std::nullopt;
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       const Id inverse = node.in[i];
       const Node* reciprocal = match_.made_by(inverse, "Reciprocal");
       const Node* quotient = match_.made_by(inverse, "Div");

@@ -59,7 +59,7 @@ Index padded(Builder& builder, Index x, Grid& grid, Window2& window, double valu
     return (extent - (window.kernel[d] - 1) * window.dilation[d] - 1) / window.stride[d] + 1;
   };
   bool is_even = true;
-  for (const std::size_t d : {0, 1}) {
+  for (const std::size_t d : {0U, 1U}) {
     is_even &= places(d, window.begin[d], window.begin[d]) == places(d, window.begin[d], window.end[d]) &&
                window.end[d] <= window.begin[d];
   }
