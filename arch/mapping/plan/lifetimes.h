@@ -9,9 +9,12 @@
 namespace archsim {
 
 struct Lifetime {
-  std::vector<bool> alive;    // by schedule item: holds something needed, or is being read or written
+  struct Span {
+    std::uint32_t begin = 0, end = 0;  // schedule items
+  };
+  std::vector<Span> spans;    // in which it holds something needed, or is being read or written; ascending, apart
   std::uint64_t traffic = 0;  // bytes over the whole run, roughly; for ranking only
-  bool is_used() const { return !alive.empty(); }
+  bool is_used() const { return !spans.empty(); }
   bool meets(const Lifetime& other) const;
 };
 
