@@ -1,12 +1,10 @@
 #include "traces/import/import.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "arch/describe/read_bytes.h"
 #include "traces/file/file_kind.h"
 #include "traces/import/chakra/chakra.h"
 #include "traces/import/onnx/import_onnx.h"
@@ -47,18 +45,9 @@ Checked<GraphKind> kind_of_graph(const std::string& path) {
             "an ONNX model, a Chakra execution trace or a PyTorch execution trace can; `--from` says which it is");
 }
 
-/// The whole file; unlike read_source() without a limit made for texts written by hand, and without its lines.
-Checked<std::string> read_all(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || text.bad()) return Diagnostic{Severity::error, "cannot read `" + path + "`: " + std::strerror(errno)};
-  return std::move(text).str();
-}
-
 template <Checked<Trace> (*import_text)(std::string_view, const std::string&, const std::string&)>
 Checked<Trace> import_whole(const std::string& path, const ImportOptions& options) {
-  const auto text = read_all(path);
+  const auto text = read_bytes(path);
   if (!text) return text.diagnostics();
   return import_text(*text, options.model, path);
 }
@@ -100,7 +89,8 @@ Checked<Trace> import_trace(const std::string& path, const ImportOptions& option
   for (const auto& entry : importers()) {
     if (entry.kind == *kind) return entry.import(path, settled);
   }
-  return at(path, "`" + path + "` is " + std::string(in_words(*kind)) + ", which cannot become a trace");
+  return at(path, "`" + path + "` is " + std::string(in_words(*kind)) + ", which cannot become a trace",
+            "it has times and no data flow: `archsim calibrate` sets them beside a run's");
 }
 
 }  // namespace archsim

@@ -1,0 +1,5 @@
+trace
+import
+tests/data/imports/txf2.kineto_like.json
+-o
+x.trace
