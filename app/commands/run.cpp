@@ -208,7 +208,7 @@ std::string is_named(const std::string& path) { return path.empty() ? "the name 
 
 int run(const RunRequest& request) {
   const auto began = Wall::now();
-  catch_interrupts();
+  end_on_interrupts();
   Diagnostics out;
   const Knobs knobs = read_knobs(request, out);
   const auto job = prepare(request, out);
@@ -217,6 +217,7 @@ int run(const RunRequest& request) {
 
   WallTimes wall{.prepare_s = seconds_since(began)};
   const auto started = Wall::now();
+  catch_interrupts();
   const RunResult result = simulate(request, *job, knobs);
   wall.simulate_s = seconds_since(started);
   if (result.interrupted) {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "arch/workload/rules/operand_check.h"
 #include "traces/recipes/casts.h"
 #include "traces/recipes/operator_formats.h"
 #include "traces/recipes/wanted.h"
@@ -37,6 +38,7 @@ class WeightStore {
 
   void store(std::uint32_t index, const OperatorFormats& formats, std::optional<Dtype> activation) {
     const auto& op = trace_.operators[index];
+    bool is_told = false;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
       const auto t = op.inputs[i].tensor;
       if (trace_.tensors[t].role != Role::weight || hints_.is_fixed[t] || moves_[t]) continue;
@@ -46,9 +48,12 @@ class WeightStore {
         learned_input(index, t, *formats.weight);
       } else if (formats.weight) {
         const auto format = fitting(*formats.weight, trace_.tensors[t].contracted(), op.name, out_);
-        if (format && takes(op, i, *format)) put(index, t, *format);
+        const bool is_good = format && takes(op, i, *format);
+        if (is_good) put(index, t, *format);
+        is_told = is_told || !is_good;
       }
     }
+    if (has_weight(op) && !is_told) check_pair(op, formats, activation);
   }
 
  private:
@@ -59,6 +64,22 @@ class WeightStore {
     const bool sums_integers = activation == Dtype::int8 || activation == Dtype::int4;
     if (sums_integers) put(index, t, {Dtype::int32, {}, {}});
     if (!sums_integers && trace_.tensors[t].dtype == Dtype::int32) put(index, t, {Dtype::bf16, {}, {}});
+  }
+
+  // Told here, at the recipe's own lines, and not of the finished trace.
+  void check_pair(const Operator& op, const OperatorFormats& formats, std::optional<Dtype> activation) {
+    const Tensor& weight = trace_.tensors[op.inputs[1].tensor];
+    const Dtype x = activation.value_or(trace_.tensors[op.inputs[0].tensor].dtype);
+    const bool decodes = op.type == OperatorType::linear;
+    const bool fits = decodes ? decodes_to(weight.dtype, x) : weight.dtype == x;
+    if (fits || !(formats.activation || formats.weight)) return;
+    out_.error(
+        formats.activation ? formats.activation->front().place : formats.weight->front().place,
+        fmt::format("operator `{}` ({}) multiplies {} by weights in {}", op.name, name_of(op.type), name_of(x),
+                    name_of(weight.dtype)),
+        decodes ? "weights are of the activations' type, or of a narrower one that arrays decode (never from floating "
+                  "point to integers); give both in one rule"
+                : "weights are of the activations' type; give both in one rule");
   }
 
   // What stands in the place of an activation has addresses like one.

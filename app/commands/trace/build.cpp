@@ -42,6 +42,7 @@ void add_trace_build(CLI::App& parent, Action& action) {
   command
       ->add_option("--recipe", request->recipe,
                    "formats by operator: bf16, int8, fp8, nvfp4, w4a16 or a file (docs/recipes.md)")
+      ->check([](const std::string& name) { return name.empty() ? "the recipe's name is missing" : ""; })
       ->type_name("NAME|FILE.yaml");
   command->footer(
       "Examples:\n"

@@ -118,11 +118,15 @@ class GroupReader {
   bool read_priority(const YamlNode& map, BlockSpec& block) {
     const YamlEntry* entry = map.find("noc_priority");
     if (entry == nullptr) return true;
-    if (!ValueCodec<unsigned>::read(entry->value, "noc_priority", block.noc_priority, out_)) return false;
-    if (block.noc_priority <= kHighestPriority) return true;
+    const std::string text = entry->value.is_scalar() ? entry->value.scalar() : "";
+    const auto priority = detail::parse_whole(text, kHighestPriority);
+    if (priority) {
+      block.noc_priority = static_cast<unsigned>(*priority.value);
+      return true;
+    }
     out_.error(entry->value.location(),
-               "`noc_priority` is " + std::to_string(block.noc_priority) + ", outside 0 .. " +
-                   std::to_string(kHighestPriority),
+               "`noc_priority` is " + (text.empty() ? "no number" : "`" + text + "`") +
+                   ", not a whole number within 0 .. " + std::to_string(kHighestPriority),
                "`noc_priority`: of the block's packets on the interconnect; higher ones go first");
     return false;
   }

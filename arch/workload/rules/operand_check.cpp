@@ -116,15 +116,15 @@ bool OperandCheck::inputs_have_same_dtype(std::size_t a, std::size_t b) {
                "operator `cast` converts");
 }
 
-bool OperandCheck::input_decodes_to(std::size_t a, std::size_t b) {
-  const Tensor &weight = input(a), &x = input(b);
-  if (weight.dtype == x.dtype) return true;
-  // From integers to integers or floating-point values, and from these to these; a block decodes to no block.
+bool decodes_to(Dtype weight, Dtype x) {
+  if (weight == x) return true;
   const auto is_integer = [](Dtype dtype) { return dtype == Dtype::int8 || dtype == Dtype::int4; };
-  const bool is_known = weight.dtype != Dtype::int32 && weight.dtype != Dtype::uint8;
-  const bool fits = is_known && is_plain(x.dtype) && bits(weight.dtype) < bits(x.dtype) &&
-                    (is_integer(weight.dtype) || !is_integer(x.dtype));
-  return fits || inputs_have_same_dtype(b, a);
+  const bool is_known = weight != Dtype::int32 && weight != Dtype::uint8;
+  return is_known && is_plain(x) && bits(weight) < bits(x) && (is_integer(weight) || !is_integer(x));
+}
+
+bool OperandCheck::input_decodes_to(std::size_t a, std::size_t b) {
+  return decodes_to(input(a).dtype, input(b).dtype) || inputs_have_same_dtype(b, a);
 }
 
 bool OperandCheck::output_is_same_kind(std::size_t i) {

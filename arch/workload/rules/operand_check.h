@@ -14,6 +14,10 @@ using Shape = std::vector<std::uint64_t>;
 /// "[816, 16384]"
 std::string text_of(const Shape& shape);
 
+/// Whether an array that multiplies `x` can read weights stored as `weight`: the same, or narrower ones that it decodes, from integers to
+/// integers or floating-point values, and from these to these; a block decodes to no block.
+bool decodes_to(Dtype weight, Dtype x);
+
 class OperandCheck {
  public:
   /// `producers[i]` is the operator that wrote inputs[i] last, or -1.

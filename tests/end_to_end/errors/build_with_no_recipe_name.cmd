@@ -1,0 +1,7 @@
+trace
+build
+traces/workloads/pi0.yaml
+-o
+x.trace
+--recipe
+
