@@ -1,6 +1,9 @@
 #include "arch/workload/trace.h"
 
+#include <functional>
 #include <utility>
+
+#include "arch/workload/visit.h"
 
 namespace archsim {
 
@@ -56,28 +59,36 @@ std::vector<std::int64_t> Operator::integers(std::string_view attribute) const {
 
 namespace {
 
-void walk(const Trace& trace, const Repeat& repeat, const Position& outside, std::vector<Position>& out) {
-  Position here = outside;
+using Visit = std::function<void(std::uint32_t index, const Position& position)>;
+
+void walk(const Trace& trace, const Repeat& repeat, Position& here, const Visit& visit) {
+  const std::uint64_t outside = here.instances;
   here.loops.push_back(repeat.loop);
   here.instances *= trace.loops[repeat.loop].count;
   for (const auto& step : repeat.body) {
     if (const auto* index = std::get_if<std::uint32_t>(&step)) {
-      out[*index] = here;
+      visit(*index, here);
     } else {
-      walk(trace, std::get<Repeat>(step), here, out);
+      walk(trace, std::get<Repeat>(step), here, visit);
     }
   }
+  here.loops.pop_back();
+  here.instances = outside;
 }
 
 }  // namespace
 
-std::vector<Position> positions(const Trace& trace) {
-  std::vector<Position> out(trace.operators.size());
+void visit_positions(const Trace& trace, const Visit& visit) {
   for (std::uint32_t index = 0; index < trace.stages.size(); ++index) {
     Position start;
     start.stage = index;
-    walk(trace, trace.stages[index].repeat, start, out);
+    walk(trace, trace.stages[index].repeat, start, visit);
   }
+}
+
+std::vector<Position> positions(const Trace& trace) {
+  std::vector<Position> out(trace.operators.size());
+  visit_positions(trace, [&](std::uint32_t index, const Position& position) { out[index] = position; });
   return out;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,9 @@ namespace {
 // Puts records together. The open bodies are a path of repeats; a body moves into its parent when it ends.
 class Assembly {
  public:
-  void add(TraceRecord record) {
+  /// `progress`: how much of the file is read, 0 to 1.
+  void add(TraceRecord&& record, double progress) {
+    progress_ = progress;
     std::visit([this](auto&& each) { take(std::forward<decltype(each)>(each)); }, std::move(record));
   }
   Trace take_trace() { return std::move(trace_); }
@@ -22,7 +25,10 @@ class Assembly {
     trace_.parameters = std::move(header.parameters);
   }
   void take(Loop&& loop) { trace_.loops.push_back(std::move(loop)); }
-  void take(Tensor&& tensor) { trace_.tensors.push_back(std::move(tensor)); }
+  void take(Tensor&& tensor) {
+    make_room(trace_.tensors);
+    trace_.tensors.push_back(std::move(tensor));
+  }
   void take(BeginStage&& stage) {
     trace_.stages.push_back({std::move(stage.name), {}});
     open_.push_back({stage.loop, {}});
@@ -39,12 +45,25 @@ class Assembly {
   }
   void take(Operator&& op) {
     open_.back().body.emplace_back(static_cast<std::uint32_t>(trace_.operators.size()));
+    make_room(trace_.operators);
     trace_.operators.push_back(std::move(op));
   }
   void take(TraceEnd&& end) { trace_.digest = std::move(end.digest); }
 
+  // Moving a long table again and again as it doubles takes as long as reading it: room for all, if the rest of the file is like its start.
+  template <class Entries>
+  void make_room(Entries& entries) {
+    constexpr std::size_t kLong = 4096;
+    constexpr double kSpare = 1.05;
+    if (entries.size() < entries.capacity() || entries.size() < kLong || progress_ <= 0.0) return;
+    const auto likely = static_cast<std::size_t>(kSpare * static_cast<double>(entries.size()) / progress_);
+    entries.reserve(std::clamp(likely, entries.size() + entries.size() / 2, kMostAhead * entries.size()));
+  }
+  static constexpr std::size_t kMostAhead = 256;  // whatever the file says of itself, memory stays on its own scale
+
   Trace trace_;
   std::vector<Repeat> open_;
+  double progress_ = 0.0;
 };
 
 // Each problem at the line of its operator in the trace's listing, because a binary file has no lines.
@@ -70,7 +89,7 @@ Checked<Trace> read_trace(TraceReader reader, const std::string& path) {
     auto record = reader.next();
     if (!record) return record.diagnostics();
     const bool ends = std::holds_alternative<TraceEnd>(*record);
-    assembly.add(*std::move(record));
+    assembly.add(*std::move(record), reader.progress());
     if (ends) break;
   }
   auto trace = assembly.take_trace();

@@ -15,6 +15,7 @@
 #include "traces/file/decode.h"
 #include "traces/file/file_kind.h"
 #include "traces/file/format.h"
+#include "traces/file/wire.h"
 
 namespace archsim {
 namespace {
@@ -56,17 +57,17 @@ class TraceReader::State {
     return std::nullopt;
   }
 
+  double progress() const { return size_ == 0 ? 1.0 : static_cast<double>(offset_) / static_cast<double>(size_); }
+
   Checked<TraceRecord> next() {
     const auto begin = offset_;
-    std::string prefix;
-    const auto length = read_length(prefix);
-    if (!length.has_value()) return length.diagnostics();
-    if (*length > size_ - offset_) return truncated(begin, offset_ + *length);
-    buffer_.resize(*length);
-    if (!read(buffer_)) return broken_read();
-    const google::protobuf::LogSilencer silence;  // what it would say to stderr is said in the error
-    if (!record_.ParseFromString(buffer_)) return damaged(begin, "holds no record");
-    return decode_record(begin, prefix);
+    const auto prefix = length_prefix();
+    if (!prefix) return prefix.diagnostics();
+    const auto [length, prefix_bytes] = *prefix;
+    if (length > size_ - offset_ - prefix_bytes) return truncated(begin, offset_ + prefix_bytes + length);
+    const auto whole = take(prefix_bytes + length);
+    if (!whole) return broken_read();
+    return decode_record(begin, {*whole, whole->substr(prefix_bytes)});
   }
 
  private:
@@ -76,46 +77,91 @@ class TraceReader::State {
     return static_cast<std::size_t>(stream_->gcount()) == into.size();
   }
 
-  Checked<std::uint64_t> read_length(std::string& prefix) {
+  // Makes the file's next bytes, `wanted` of them or all there are, stand at block_[taken_].
+  bool buffer(std::uint64_t wanted) {
+    const std::uint64_t there = block_.size() - taken_;
+    wanted = std::min(wanted, size_ - offset_);
+    if (there >= wanted) return true;
+    block_.erase(0, taken_);
+    taken_ = 0;
+    const std::uint64_t more = std::min(std::max(wanted - there, kBlock), size_ - offset_ - there);
+    block_.resize(there + more);
+    stream_->read(block_.data() + there, static_cast<std::streamsize>(more));
+    return static_cast<std::uint64_t>(stream_->gcount()) == more;
+  }
+
+  // Valid until the next call.
+  std::optional<std::string_view> take(std::uint64_t bytes) {
+    if (!buffer(bytes)) return std::nullopt;
+    const auto view = std::string_view(block_).substr(taken_, bytes);
+    taken_ += bytes;
+    offset_ += bytes;
+    return view;
+  }
+
+  struct Prefix {
+    std::uint64_t length = 0, bytes = 0;  // of the record; of the prefix itself
+  };
+
+  // Looks at the next record's length without taking it.
+  Checked<Prefix> length_prefix() {
     if (offset_ == size_) {
       return at(path_, fmt::format("trace `{}` is truncated: it ends at byte {}, before its end record", path_, size_),
                 "it was cut off; copy or build it again");
     }
-    const auto begin = offset_;
-    std::uint64_t length = 0;
-    for (unsigned shift = 0; shift < 63; shift += 7) {
-      if (offset_ == size_) return truncated(begin, offset_ + 1);
-      std::string one(1, '\0');
-      if (!read(one)) return broken_read();
-      prefix += one;
-      const auto byte = static_cast<unsigned char>(one[0]);
-      length |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-      if (byte < 0x80) return length;
+    constexpr std::uint64_t kMostBytes = 9;  // 63 bits
+    if (!buffer(kMostBytes)) return broken_read();
+    Prefix prefix;
+    for (; prefix.bytes < kMostBytes;) {
+      if (offset_ + prefix.bytes == size_) return truncated(offset_, size_ + 1);
+      const auto byte = static_cast<unsigned char>(block_[taken_ + prefix.bytes]);
+      prefix.length |= static_cast<std::uint64_t>(byte & 0x7FU) << (7 * prefix.bytes);
+      ++prefix.bytes;
+      if (byte < 0x80) return prefix;
     }
-    return damaged(begin, "is no record's length");
+    return damaged(offset_, "is no record's length");
   }
 
-  Checked<TraceRecord> decode_record(std::uint64_t begin, const std::string& prefix) {
-    if (record_.has_end()) return decode_end(begin, prefix);
-    digest_.add(prefix);
-    digest_.add(buffer_);
+  struct Bytes {
+    std::string_view whole, body;  // with its length before it, and without
+  };
+
+  /// The one field of a record's body, if it is a tensor or an operator.
+  static std::optional<std::string_view> content(std::string_view body, int number) {
+    WireReader in(body);
+    if (in.varint() != tag(static_cast<std::uint64_t>(number), Wire::bytes)) return std::nullopt;
+    const auto found = in.bytes();
+    return in.ended() && in.is_good() ? std::optional(found) : std::nullopt;
+  }
+
+  Checked<TraceRecord> decode_record(std::uint64_t begin, const Bytes& bytes) {
+    if (has_header_) {
+      if (const auto tensor = content(bytes.body, proto::Record::kTensorFieldNumber)) {
+        digest_.add(bytes.whole);
+        return take_tensor(begin, *tensor);
+      }
+      if (const auto op = content(bytes.body, proto::Record::kOperationFieldNumber)) {
+        digest_.add(bytes.whole);
+        return take_operator(begin, *op);
+      }
+    }
+    const google::protobuf::LogSilencer silence;  // what it would say to stderr is said in the error
+    if (!record_.ParseFromArray(bytes.body.data(), static_cast<int>(bytes.body.size()))) {
+      return damaged(begin, "holds no record");
+    }
+    return decode_other(begin, bytes.whole);
+  }
+
+  Checked<TraceRecord> decode_other(std::uint64_t begin, std::string_view whole) {
+    if (record_.has_end()) return decode_end(begin, whole);
+    digest_.add(whole);
     if (!record_.has_header() && !has_header_) return damaged(begin, "should hold the header");
-    Diagnostics wrong;
-    const Complain complain = [&](std::string message, std::string help) {
-      wrong.add(at(path_, fmt::format("{} (byte {})", message, begin), std::move(help)));
-    };
     switch (record_.kind_case()) {
       case proto::Record::kHeader:
         return decode_header(begin);
       case proto::Record::kLoop:
         ++loops_;
         return TraceRecord(Loop{record_.loop().name(), record_.loop().count()});
-      case proto::Record::kTensor: {
-        auto tensor = decode(record_.tensor(), complain);
-        if (!tensor) return wrong;
-        ++tensors_;
-        return TraceRecord(std::move(*tensor));
-      }
       case proto::Record::kBeginStage:
         return begin_stage(begin);
       case proto::Record::kBeginRepeat:
@@ -124,11 +170,9 @@ class TraceReader::State {
         if (depth_ == 0) return damaged(begin, "ends a body that never began");
         --depth_;
         return TraceRecord(EndBody{});
-      case proto::Record::kOperation: {
-        auto op = decode(record_.operation(), complain);
-        if (!op) return wrong;
-        return take_operator(begin, std::move(*op));
-      }
+      case proto::Record::kTensor:
+      case proto::Record::kOperation:
+        return damaged(begin, "holds something beside its tensor or operator");
       case proto::Record::kEnd:
       case proto::Record::KIND_NOT_SET:
         break;
@@ -136,11 +180,39 @@ class TraceReader::State {
     return damaged(begin, "holds a record of no known kind");
   }
 
-  Checked<TraceRecord> take_operator(std::uint64_t begin, Operator op) {
+  template <class Content>
+  Diagnostics decode_content(std::uint64_t begin, std::string_view wire, Content& into) {
+    Diagnostics wrong;
+    struct {
+      State& state;
+      Diagnostics& wrong;
+      std::uint64_t begin;
+    } place{*this, wrong, begin};
+    // One reference: it fits into the function object, without an allocation a record.
+    const auto complain = [&place](std::string message, std::string help) {
+      place.wrong.add(at(place.state.path_, fmt::format("{} (byte {})", message, place.begin), std::move(help)));
+    };
+    if (decode(wire, into, complain) == Decoded::malformed) wrong.add(damaged(begin, "holds no record"));
+    return wrong;
+  }
+
+  Checked<TraceRecord> take_tensor(std::uint64_t begin, std::string_view wire) {
+    TraceRecord record(std::in_place_type<Tensor>);
+    auto wrong = decode_content(begin, wire, std::get<Tensor>(record));
+    if (!wrong.empty()) return wrong;
+    ++tensors_;
+    return record;
+  }
+
+  Checked<TraceRecord> take_operator(std::uint64_t begin, std::string_view wire) {
+    TraceRecord record(std::in_place_type<Operator>);
+    auto& op = std::get<Operator>(record);
+    auto wrong = decode_content(begin, wire, op);
+    if (!wrong.empty()) return wrong;
     if (depth_ == 0) return damaged(begin, "is an operator outside any stage");
     if (const auto bad = check_uses(op); !bad.empty()) return damaged(begin, bad);
     ++operators_;
-    return TraceRecord(std::move(op));
+    return record;
   }
 
   Checked<TraceRecord> decode_header(std::uint64_t begin) {
@@ -181,7 +253,7 @@ class TraceReader::State {
     return {};
   }
 
-  Checked<TraceRecord> decode_end(std::uint64_t begin, const std::string& prefix) {
+  Checked<TraceRecord> decode_end(std::uint64_t begin, std::string_view whole) {
     const auto& end = record_.end();
     if (end.checksum() != digest_.low64()) {
       return at(path_, fmt::format("trace `{}` is damaged: its contents do not give its checksum", path_),
@@ -193,8 +265,7 @@ class TraceReader::State {
       return damaged(begin, "counts other records than there are");
     }
     if (offset_ != size_) return damaged(offset_, fmt::format("is one of {} after the end record", size_ - offset_));
-    digest_.add(prefix);
-    digest_.add(buffer_);
+    digest_.add(whole);
     return TraceRecord(TraceEnd{digest_.hex()});
   }
 
@@ -227,8 +298,10 @@ class TraceReader::State {
   std::string path_;
   std::uint64_t size_ = 0;
   std::uint64_t offset_ = 0;
-  proto::Record record_;  // reused: no allocation a record
-  std::string buffer_;
+  static constexpr std::uint64_t kBlock = std::uint64_t{1} << 18;  // bytes read at once
+  std::string block_;                                              // the file from offset_ - taken_ on
+  std::uint64_t taken_ = 0;
+  proto::Record record_;  // reused
   RunningDigest digest_;
   bool has_header_ = false;
   std::size_t depth_ = 0;
@@ -266,5 +339,6 @@ Checked<TraceReader> TraceReader::from_bytes(std::string bytes, const std::strin
 }
 
 Checked<TraceRecord> TraceReader::next() { return state_->next(); }
+double TraceReader::progress() const { return state_->progress(); }
 
 }  // namespace archsim

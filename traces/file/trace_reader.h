@@ -48,6 +48,9 @@ class TraceReader {
   /// The last record is a TraceEnd; do not call again after it or after an error.
   Checked<TraceRecord> next();
 
+  /// How much of the file has been handed out, 0 to 1.
+  double progress() const;
+
  private:
   class State;
   static Checked<TraceReader> start(std::unique_ptr<std::istream> stream, const std::string& path);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "traces/file/wire.h"
+
 namespace archsim {
 namespace {
 
@@ -51,39 +53,11 @@ class KeyReader : public nlohmann::json_sax<nlohmann::json> {
   bool starts_with_array_ = false;
 };
 
-// The fields of a protobuf message by their wire format alone: a varint of number and type before each.
-class WireReader {
- public:
-  explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
-
-  bool ended() const { return at_ >= bytes_.size(); }
-
-  std::optional<std::uint64_t> varint() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !ended(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(bytes_[at_++]);
-      value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-      if (byte < 0x80) return value;
-    }
-    return std::nullopt;
-  }
-
-  /// As much of the next `length` bytes as there is.
-  std::string_view take(std::uint64_t length) {
-    const auto part = bytes_.substr(at_, length);
-    at_ += part.size();
-    return part;
-  }
-
- private:
-  std::string_view bytes_;
-  std::size_t at_ = 0;
-};
-
-constexpr std::uint64_t kVarint = 0, kBytes = 2;
+constexpr Wire kVarint = Wire::varint, kBytes = Wire::bytes;
 
 struct WireField {
-  std::uint64_t number, type;
+  std::uint64_t number;
+  Wire type;
 };
 
 /// Whether `message`, perhaps cut off, has no fields but `known`, and has field `must` of them.
@@ -91,16 +65,13 @@ bool has_fields(std::string_view message, const std::vector<WireField>& known, s
   WireReader reader(message);
   bool found = must == 0;
   while (!reader.ended()) {
-    const auto tag = reader.varint();
-    if (!tag) return found;
-    const bool is_known = std::any_of(known.begin(), known.end(), [&](const WireField& field) {
-      return field.number == *tag >> 3 && field.type == (*tag & 7);
-    });
+    const std::uint64_t next = reader.varint();
+    if (!reader.is_good()) return found;
+    const bool is_known = std::any_of(known.begin(), known.end(),
+                                      [&](const WireField& field) { return tag(field.number, field.type) == next; });
     if (!is_known) return false;
-    found = found || *tag >> 3 == must;
-    const auto value = reader.varint();
-    if (!value) return found;
-    if ((*tag & 7) == kBytes) reader.take(*value);
+    found = found || next >> 3U == must;
+    reader.skip(next);
   }
   return found;
 }
@@ -127,11 +98,12 @@ bool is_onnx(std::string_view bytes) {
 // Chakra's et_def.proto: GlobalMetadata (version 1, attr 2), then Nodes, each behind its length.
 bool is_chakra(std::string_view bytes) {
   WireReader reader(bytes);
-  const auto length = reader.varint();
-  if (!length || !has_fields(reader.take(*length), {{1, kBytes}, {2, kBytes}}, *length == 0 ? 0 : 1)) return false;
-  const auto node = reader.varint();
-  if (!node) return *length > 0;  // metadata alone: a trace of no nodes
-  return has_fields(reader.take(*node),
+  const std::uint64_t length = reader.varint();
+  if (!reader.is_good()) return false;
+  if (!has_fields(reader.take(length), {{1, kBytes}, {2, kBytes}}, length == 0 ? 0 : 1)) return false;
+  const std::uint64_t node = reader.varint();
+  if (reader.ended() && node == 0) return length > 0;  // metadata alone: a trace of no nodes
+  return has_fields(reader.take(node),
                     {{1, kVarint},
                      {2, kBytes},
                      {3, kVarint},

@@ -17,7 +17,10 @@ bool is_stored(Role role) { return role == Role::weight || role == Role::constan
 class DataFlow {
  public:
   DataFlow(const Trace& trace, Problems& problems)
-      : trace_(trace), problems_(problems), writers_(trace.tensors.size()), is_read_(trace.tensors.size(), false) {}
+      : trace_(trace),
+        problems_(problems),
+        last_writer_(trace.tensors.size(), kNone),
+        is_read_(trace.tensors.size(), false) {}
 
   void run() {
     for (std::uint32_t i = 0; i < trace_.operators.size(); ++i) {
@@ -29,8 +32,10 @@ class DataFlow {
   }
 
  private:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   struct Writer {
     std::uint32_t op = 0;
+    std::uint32_t before = kNone;  // the same tensor's writer before this one, in writers_
     CopyBox box;
   };
 
@@ -44,8 +49,8 @@ class DataFlow {
     is_read_[use.tensor] = true;
     if (is_stored(tensor.role) || tensor.role == Role::input) return;
     const auto box = copies_touched(trace_, use);
-    for (const auto& writer : writers_[use.tensor]) {
-      if (overlap(writer.box, box)) return;
+    for (std::uint32_t w = last_writer_[use.tensor]; w != kNone; w = writers_[w].before) {
+      if (overlap(writers_[w].box, box)) return;
     }
     // A cache that the trace does not fill holds what was there before it.
     if (tensor.role == Role::kv_cache && !is_written(use.tensor)) return;
@@ -79,18 +84,19 @@ class DataFlow {
       say(op, fmt::format("({}) cannot write `{}` in place", name_of(operation.type), tensor.name),
           "its results depend on elements that it would overwrite; give it another output");
     }
-    writers_[use.tensor].push_back({op, copies_touched(trace_, use)});
+    writers_.push_back({op, last_writer_[use.tensor], copies_touched(trace_, use)});
+    last_writer_[use.tensor] = static_cast<std::uint32_t>(writers_.size() - 1);
   }
 
   void finish(std::uint32_t tensor) {
     const auto& t = trace_.tensors[tensor];
-    const auto& writers = writers_[tensor];
+    const std::uint32_t writer = last_writer_[tensor];
     const auto say_tensor = [&](std::string message, std::string help) {
       problems_.push_back({std::move(message), std::move(help), std::nullopt, tensor});
     };
-    if (writers.empty() && !is_read_[tensor]) say_tensor(fmt::format("no operator uses tensor `{}`", t.name), {});
-    if (writers.empty() || is_read_[tensor] || t.role == Role::output || t.role == Role::kv_cache) return;
-    const auto& last = trace_.operators[writers.back().op];
+    if (writer == kNone && !is_read_[tensor]) say_tensor(fmt::format("no operator uses tensor `{}`", t.name), {});
+    if (writer == kNone || is_read_[tensor] || t.role == Role::output || t.role == Role::kv_cache) return;
+    const auto& last = trace_.operators[writers_[writer].op];
     const bool gives_more = std::any_of(last.outputs.begin(), last.outputs.end(),
                                         [&](const TensorUse& use) { return is_read_[use.tensor]; });
     if (!last.dead && !gives_more) {  // of a split some columns may be for nobody
@@ -100,6 +106,8 @@ class DataFlow {
   }
 
   void dead_work() {
+    const auto& all = trace_.operators;
+    if (std::none_of(all.begin(), all.end(), [](const Operator& op) { return op.dead; })) return;
     const auto graph = operator_graph(trace_);
     for (const auto& edge : boost::make_iterator_range(boost::edges(graph))) {
       const auto from = static_cast<std::uint32_t>(boost::source(edge, graph));
@@ -113,7 +121,8 @@ class DataFlow {
 
   const Trace& trace_;
   Problems& problems_;
-  std::vector<std::vector<Writer>> writers_;
+  std::vector<Writer> writers_;             // in program order
+  std::vector<std::uint32_t> last_writer_;  // by tensor, in writers_
   std::vector<bool> is_read_;
 };
 
@@ -155,11 +164,12 @@ std::vector<std::uint32_t> waiting_path(const OperatorGraph& graph, std::uint32_
 
 void check_operands(const Trace& trace, Problems& problems) {
   std::vector<std::int64_t> last_writer(trace.tensors.size(), -1);
+  std::vector<std::int64_t> producers;
   for (std::uint32_t i = 0; i < trace.operators.size(); ++i) {
     const auto& op = trace.operators[i];
-    std::vector<std::int64_t> producers;
+    producers.clear();
     for (const auto& use : op.inputs) producers.push_back(last_writer[use.tensor]);
-    OperandCheck check(trace, i, std::move(producers), problems);
+    OperandCheck check(trace, i, producers, problems);
     rule_of(op.type).check(check);
     for (const auto& use : op.outputs) last_writer[use.tensor] = i;
   }

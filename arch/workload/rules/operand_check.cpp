@@ -25,13 +25,9 @@ bool is_among(Dtype dtype, std::initializer_list<Dtype> allowed) {
 
 std::string text_of(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
-OperandCheck::OperandCheck(const Trace& trace, std::uint32_t index, std::vector<std::int64_t> producers,
+OperandCheck::OperandCheck(const Trace& trace, std::uint32_t index, const std::vector<std::int64_t>& producers,
                            Problems& problems)
-    : trace_(trace),
-      index_(index),
-      operator_(trace.operators[index]),
-      producers_(std::move(producers)),
-      problems_(problems) {}
+    : trace_(trace), index_(index), operator_(trace.operators[index]), producers_(producers), problems_(problems) {}
 
 std::uint64_t OperandCheck::rows(const Tensor& tensor) { return tensor.elements() / tensor.shape.back(); }
 std::uint64_t OperandCheck::columns(const Tensor& tensor) { return tensor.shape.back(); }

@@ -20,8 +20,8 @@ bool decodes_to(Dtype weight, Dtype x);
 
 class OperandCheck {
  public:
-  /// `producers[i]` is the operator that wrote inputs[i] last, or -1.
-  OperandCheck(const Trace& trace, std::uint32_t index, std::vector<std::int64_t> producers, Problems& problems);
+  /// `producers[i]` is the operator that wrote inputs[i] last, or -1; must outlive this.
+  OperandCheck(const Trace& trace, std::uint32_t index, const std::vector<std::int64_t>& producers, Problems& problems);
 
   const Operator& op() const { return operator_; }
   std::size_t inputs() const { return operator_.inputs.size(); }
@@ -58,7 +58,7 @@ class OperandCheck {
   const Trace& trace_;
   std::uint32_t index_;
   const Operator& operator_;
-  std::vector<std::int64_t> producers_;
+  const std::vector<std::int64_t>& producers_;
   Problems& problems_;
 };
 

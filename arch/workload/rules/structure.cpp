@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <string_view>
 
 #include "arch/describe/near_name.h"
 #include "arch/workload/rules/operator_rule.h"
 #include "arch/workload/rules/validate.h"
+#include "arch/workload/visit.h"
 
 namespace archsim {
 namespace {
@@ -71,20 +75,61 @@ bool is_printable(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 0x7F; });
 }
 
-void check_names(const std::vector<std::string>& names, std::string_view what, bool is_operator, Problems& problems) {
-  std::set<std::string_view> seen;
-  for (std::uint32_t i = 0; i < names.size(); ++i) {
-    Problem problem;
-    (is_operator ? problem.operator_index : problem.tensor_index) = i;
-    if (names[i].empty()) {
-      problem.message = fmt::format("{} {} has no name", what, i);
-    } else if (!seen.insert(names[i]).second) {
-      problem.message = fmt::format("two {}s have the name `{}`", what, names[i]);
-    } else if (!is_printable(names[i])) {
-      problem.message = fmt::format("{} {} has blanks or other than ASCII characters in its name", what, i);
+// Whether a name came before. Open addressing over the indices of all names, whose hashes are known before the first is looked up: a
+// table of a million is in no cache, so that its places are fetched ahead.
+template <class Named>
+class Names {
+ public:
+  explicit Names(const std::vector<Named>& all) : all_(all), slots_(std::bit_ceil(2 * all.size() + 1)) {
+    hashes_.reserve(all.size());
+    for (const Named& one : all) hashes_.push_back(std::hash<std::string_view>{}(one.name));
+  }
+
+  /// Indices in ascending order, each once.
+  bool is_first(std::uint32_t index) {
+    constexpr std::uint32_t kAhead = 16;
+    if (index + kAhead < hashes_.size()) __builtin_prefetch(&slots_[hashes_[index + kAhead] & mask()], 1);
+    const std::size_t hash = hashes_[index];
+    std::size_t at = hash & mask();
+    for (; slots_[at].index != Slot::kFree; at = (at + 1) & mask()) {
+      const Slot& other = slots_[at];
+      if (other.check == check_of(hash) && all_[other.index].name == all_[index].name) return false;
+    }
+    slots_[at] = {index, check_of(hash)};
+    return true;
+  }
+
+ private:
+  struct Slot {
+    static constexpr std::uint32_t kFree = 0xFFFFFFFF;
+    std::uint32_t index = kFree;
+    std::uint32_t check = 0;  // bits of the hash that do not choose the slot
+  };
+  static std::uint32_t check_of(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
+  std::size_t mask() const { return slots_.size() - 1; }
+
+  const std::vector<Named>& all_;
+  std::vector<std::size_t> hashes_;
+  std::vector<Slot> slots_;
+};
+
+template <class Named>
+void check_names(const std::vector<Named>& all, std::string_view what, bool is_operator, Problems& problems) {
+  Names seen(all);
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const std::string& name = all[i].name;
+    std::string message;
+    if (name.empty()) {
+      message = fmt::format("{} {} has no name", what, i);
+    } else if (!seen.is_first(i)) {
+      message = fmt::format("two {}s have the name `{}`", what, name);
+    } else if (!is_printable(name)) {
+      message = fmt::format("{} {} has blanks or other than ASCII characters in its name", what, i);
     } else {
       continue;
     }
+    Problem problem{.message = std::move(message), .help = {}, .operator_index = {}, .tensor_index = {}};
+    (is_operator ? problem.operator_index : problem.tensor_index) = i;
     problems.push_back(std::move(problem));
   }
 }
@@ -100,41 +145,45 @@ std::uint64_t limited_product(const Numbers& numbers, std::uint64_t start) {
   return product;
 }
 
-bool attribute_fits(const AttributeRule& rule, const AttributeValue& value, std::string& wanted) {
+bool attribute_fits(const AttributeRule& rule, const AttributeValue& value) {
   const auto in_range = [&](std::int64_t number) { return number >= rule.low && number <= rule.high; };
-  const auto range = fmt::format("{} from {} to {}", name_of(rule.kind), rule.low, rule.high);
   switch (rule.kind) {
     case AttributeKind::integer: {
-      wanted = range;
       const auto* number = std::get_if<std::int64_t>(&value);
       return number && in_range(*number);
     }
     case AttributeKind::integers: {
-      wanted = range;
       const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
-      if (!numbers || numbers->empty()) return false;
-      for (const auto number : *numbers) {
-        if (!in_range(number)) return false;
-      }
-      return true;
+      return numbers && !numbers->empty() && std::all_of(numbers->begin(), numbers->end(), in_range);
     }
     case AttributeKind::number: {
-      wanted = "a finite number";
       if (std::holds_alternative<std::int64_t>(value)) return true;
       const auto* number = std::get_if<double>(&value);
       return number && std::isfinite(*number);
     }
-    case AttributeKind::flag: {
-      wanted = name_of(rule.kind);
+    case AttributeKind::flag:
       return std::holds_alternative<bool>(value);
-    }
     case AttributeKind::text: {
-      wanted = "one of " + quoted_list({rule.choices.begin(), rule.choices.end()});
       const auto* text = std::get_if<std::string>(&value);
       return text && std::find(rule.choices.begin(), rule.choices.end(), *text) != rule.choices.end();
     }
   }
   return false;
+}
+
+std::string wanted_of(const AttributeRule& rule) {
+  switch (rule.kind) {
+    case AttributeKind::integer:
+    case AttributeKind::integers:
+      return fmt::format("{} from {} to {}", name_of(rule.kind), rule.low, rule.high);
+    case AttributeKind::number:
+      return "a finite number";
+    case AttributeKind::flag:
+      return std::string(name_of(rule.kind));
+    case AttributeKind::text:
+      return "one of " + quoted_list({rule.choices.begin(), rule.choices.end()});
+  }
+  return {};
 }
 
 class OperatorCheck {
@@ -164,27 +213,27 @@ class OperatorCheck {
   }
 
   void attributes() {
-    std::vector<std::string> known;
     for (const auto& attribute : rule_.attributes) {
-      known.emplace_back(attribute.name);
       const auto found = op_.attributes.find(attribute.name);
       if (found == op_.attributes.end()) {
         if (attribute.required) {
           say(fmt::format("lacks its attribute `{}`", attribute.name),
               fmt::format("`{}` is {}: {}", attribute.name, name_of(attribute.kind), attribute.meaning));
         }
-        continue;
-      }
-      std::string wanted;
-      if (!attribute_fits(attribute, found->second, wanted)) {
-        say(fmt::format("has a wrong attribute `{}`", attribute.name), fmt::format("it must be {}", wanted));
+      } else if (!attribute_fits(attribute, found->second)) {
+        say(fmt::format("has a wrong attribute `{}`", attribute.name),
+            fmt::format("it must be {}", wanted_of(attribute)));
       }
     }
     for (const auto& [name, value] : op_.attributes) {
-      if (!attribute_of(rule_, name)) {
-        say(fmt::format("has no attribute `{}`", name), known.empty() ? "" : help_for_unknown(name, known));
-      }
+      if (attribute_of(rule_, name) == nullptr) say(fmt::format("has no attribute `{}`", name), help_for(name));
     }
+  }
+
+  std::string help_for(const std::string& unknown) const {
+    std::vector<std::string> known;
+    for (const auto& attribute : rule_.attributes) known.emplace_back(attribute.name);
+    return known.empty() ? "" : help_for_unknown(unknown, known);
   }
 
   void check_use(const TensorUse& use) {
@@ -279,9 +328,7 @@ std::string grouping_problem(const Tensor& tensor) {
 }
 
 void check_tensors(const Trace& trace, Problems& problems) {
-  std::vector<std::string> names;
-  for (const auto& tensor : trace.tensors) names.push_back(tensor.name);
-  check_names(names, "tensor", false, problems);
+  check_names(trace.tensors, "tensor", false, problems);
   for (std::uint32_t i = 0; i < trace.tensors.size(); ++i) {
     const auto& tensor = trace.tensors[i];
     const auto say = [&](const std::string& message) {
@@ -302,11 +349,10 @@ void check_tensors(const Trace& trace, Problems& problems) {
 }
 
 void check_operators(const Trace& trace, Problems& problems) {
-  std::vector<std::string> names;
-  for (const auto& op : trace.operators) names.push_back(op.name);
-  check_names(names, "operator", true, problems);
-  const auto where = positions(trace);
-  for (std::uint32_t i = 0; i < trace.operators.size(); ++i) OperatorCheck(trace, i, where[i], problems).run();
+  check_names(trace.operators, "operator", true, problems);
+  visit_positions(trace, [&](std::uint32_t index, const Position& position) {
+    OperatorCheck(trace, index, position, problems).run();
+  });
 }
 
 }  // namespace archsim
