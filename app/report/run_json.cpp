@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/account/label.h"
+#include "app/report/run_sections/sections.h"
 #include "app/report/text_table.h"
 #include "arch/describe/reference/reference.h"
 
@@ -157,11 +158,13 @@ std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunRe
                       {"efficiency", answer.efficiency},
                       {"gap_s", answer.gap.gap_s},
                       {"gap_accounted", answer.gap.accounted},
-                      {"gap_shares_s", gap_shares(answer.gap)}};
+                      {"gap_shares_s", gap_shares(answer.gap)},
+                      {"ceilings", ceilings_section(inputs)}};
   json["stages"] = stages_of(answer);
   json["host_operators"] = host_of(answer);
   json["memory"] = memory_of(inputs.program);
   json["blocks"] = blocks_of(result);
+  json["work"] = work_section(inputs, answer);
   json["operators"] = operators_of(inputs.trace, answer);
   return json.dump(1) + "\n";
 }

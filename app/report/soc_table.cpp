@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/pictures/roofline/memory_path.h"
 #include "arch/machine/soc_file/map.h"
 
 namespace archsim {
@@ -60,34 +61,7 @@ TextTable memory_map(const SocSpec& spec) {
   return table;
 }
 
-unsigned index_of(const FabricCapabilities& grid, Tile tile) { return tile.row * grid.columns + tile.column; }
-
-/// What a memory gives in one direction, and what stands between it and the accelerators; bytes a second.
-struct Path {
-  double device, ports, links, dmas;
-};
-
-Path path_to(const SocSpec& spec, const BlockSpec& block, const MemoryCapabilities& memory,
-             const MachineView& machine) {
-  const BlockSpec& interconnect = spec.interconnect();
-  const auto grid = interconnect.entry->fabric(interconnect.params, interconnect.clock);
-  std::vector<unsigned> sources, sinks;
-  for (const Tile tile : block.tiles) sources.push_back(index_of(grid, tile));
-  for (const BlockSpec* accelerator : spec.accelerators()) sinks.push_back(index_of(grid, accelerator->tiles.front()));
-  const MemoryCapabilities alone = block.entry->memory(block.params, block.clock);
-  Path path{.device = alone.delivered.value > 0.0 ? alone.delivered.value : alone.peak.value,
-            .ports = grid.link.value * static_cast<double>(block.tiles.size()),
-            .links = std::numeric_limits<double>::infinity(),
-            .dmas = 0.0};
-  const Bytes burst = machine.accelerators.front().dma_burst;
-  if (grid.uniform_limit) path.links = grid.uniform_limit(sources, sinks, burst).value;
-  for (const auto& can : machine.accelerators) {
-    path.dmas += static_cast<double>(can.dma_outstanding * can.dma_burst.value) / seconds(memory.latency);
-  }
-  return path;
-}
-
-void warn(const std::string& name, const Path& path, Diagnostics& out) {
+void warn(const std::string& name, const MemoryPath& path, Diagnostics& out) {
   const auto check = [&](double limit, const std::string& what, const std::string& help) {
     if (limit >= path.device) return;
     out.warning({}, fmt::format("{} let through {} of the {} GB/s of `{}`", what, giga(limit), giga(path.device), name),
@@ -104,7 +78,7 @@ TextTable bandwidths(const SocSpec& spec, Diagnostics& out) {
                   {}};
   const MachineView machine = machine_view(spec);
   const auto add = [&](const BlockSpec& block, const MemoryCapabilities& memory) {
-    const Path path = path_to(spec, block, memory, machine);
+    const MemoryPath path = path_to(spec, block, memory, machine);
     table.rows.push_back({block.name, giga(memory.peak.value), giga(path.device), giga(path.ports),
                           std::isinf(path.links) ? "" : giga(path.links), giga(path.dmas), show(memory.latency)});
     warn(block.name, path, out);

@@ -64,7 +64,7 @@ std::string use_of(FileKind kind, const std::string& path) {
     case FileKind::soc:
       return "`archsim check " + path + "` reads it, `--config " + path + "` runs it";
     case FileKind::run_result:
-      return "it is JSON, to be read by other programs";
+      return "`archsim report " + path + " -o report.html` shows it";
     case FileKind::other:
       break;
   }

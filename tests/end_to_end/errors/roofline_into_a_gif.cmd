@@ -1,0 +1,4 @@
+roofline
+none.json
+-o
+roof.gif

@@ -1,0 +1,2 @@
+roofline
+none.json

@@ -1,0 +1,4 @@
+roofline
+configs/soc/edge_lpddr5.yaml
+-o
+roof.svg

@@ -1,0 +1,6 @@
+roofline
+none.json
+--trace
+x.trace
+-o
+roof.svg
