@@ -24,6 +24,7 @@ void add_probe(CLI::App& app, Action& action);
 void add_probe_noc(CLI::App& probe, Action& action);
 void add_probe_sram(CLI::App& probe, Action& action);
 void add_cosim(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
 void add_calibrate(CLI::App& app, Action& action);
 
 /// Prints diagnostics to standard error. Exit status kWrongInput if there is an error among them, else kDone.

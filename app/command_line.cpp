@@ -118,6 +118,7 @@ int command_line(int argc, const char* const* argv) {
   add_roofline(app, action);
   add_probe(app, action);
   add_cosim(app, action);
+  add_diff(app, action);
   add_calibrate(app, action);
   try {
     auto words = words_of(argc, argv);

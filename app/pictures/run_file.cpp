@@ -115,7 +115,9 @@ Checked<RunFile> read_run_file(const std::string& path) {
   read_whole(in, run);
   for (const JsonReader& stage : in.list("stages")) run.stages.push_back(stage_of(stage));
   for (const JsonReader& row : in.list("operators")) run.operators.push_back(row_of(row));
-  for (const JsonReader& work : in.list("work")) run.work.push_back(work_of(work));
+  if (in.has("work")) {
+    for (const JsonReader& work : in.list("work")) run.work.push_back(work_of(work));
+  }
   // One sort of mistake in thousands of rows is told a few times.
   constexpr std::size_t kMostTold = 5;
   if (!out.has_errors()) return run;

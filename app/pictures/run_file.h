@@ -47,13 +47,13 @@ struct RunFile {
   std::optional<double> energy_j, area_mm2, average_power_w;  // nominal; of a run with a technology
   std::vector<RunStage> stages;
   std::vector<RunRow> operators;
-  std::vector<RunWork> work;
+  std::vector<RunWork> work;  // empty if the file has none
 
   /// "pi0 on edge_lpddr5"
   std::string title() const { return model + " on " + soc; }
 };
 
-/// Everything that is missing or of another kind is told at once.
+/// What the contract of run.json lets every run have is needed. Everything that is missing or of another kind is told at once.
 Checked<RunFile> read_run_file(const std::string& path);
 
 /// A number, or the nominal one of {low, nominal, high}.

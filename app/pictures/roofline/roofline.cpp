@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/pictures/json_reader.h"
+#include "app/pictures/operator_groups.h"
 #include "app/pictures/roofline/ceilings.h"
 #include "app/report/run_sections/sections.h"
 #include "arch/workload/count.h"
@@ -72,103 +73,33 @@ void sort_dots(RooflineSeries& series) {
                    [](const RooflineDot& a, const RooflineDot& b) { return a.time_s > b.time_s; });
 }
 
-/// Rows of one operator, and of what was fused into it.
-class DotSums {
- public:
-  explicit DotSums(const RunFile& run) {
-    for (const RunWork& work : run.work) work_[work.name] = &work;
-    for (const RunRow& row : run.operators) add(row);
-  }
-
-  void into(RooflineSeries& series) {
-    double left_out_s = 0.0;
-    std::size_t left_out = 0;
-    for (auto& [name, sum] : sums_) {
-      RooflineDot dot = finish(name, sum);
-      if (dot.work > 0.0 && dot.time_s > 0.0 && dot.engine != "host") {
-        series.dots.push_back(std::move(dot));
-        continue;
-      }
+void add_dots(const RunFile& run, RooflineSeries& series) {
+  double left_out_s = 0.0;
+  std::size_t left_out = 0;
+  for (const OperatorGroup& group : operator_groups(run)) {
+    const bool is_vector = group.macs == 0.0;
+    const double work = is_vector ? group.vector_elements : group.macs;
+    if (work <= 0.0 || group.time_s <= 0.0 || group.engine == "host") {
       ++left_out;
-      left_out_s += dot.time_s;
+      left_out_s += group.time_s;
+      continue;
     }
-    if (left_out > 0) {
-      series.left_out.push_back(fmt::format(
-          "{} operators that only move data or run on the CPU, {:.3g} ms, have no dot", left_out, left_out_s * 1e3));
-    }
-    sort_dots(series);
+    series.dots.push_back({.name = group.name,
+                           .stage = group.stage,
+                           .engine = group.engine,
+                           .bound = group.bound,
+                           .dtype = group.dtype,
+                           .operands = group.operands,
+                           .instances = group.instances,
+                           .time_s = group.time_s,
+                           .work = work,
+                           .bytes = group.dram_bytes,
+                           .is_vector = is_vector});
   }
-
- private:
-  struct Sum {
-    double macs = 0.0, elements = 0.0, bytes = 0.0;
-    std::vector<std::pair<double, double>> windows;
-    std::map<std::string, double> macs_by_member, bounds;  // the latter in seconds by label
-    std::map<std::string, std::uint64_t> instances_by_member;
-  };
-
-  void add(const RunRow& row) {
-    Sum& sum = sums_[row.fused_into.empty() ? row.name : row.fused_into];
-    const auto work = work_.find(row.name);
-    sum.macs += row.macs;
-    sum.bytes += row.dram_bytes;
-    sum.macs_by_member[row.name] += row.macs;
-    ++sum.instances_by_member[row.name];
-    if (work != work_.end()) sum.elements += work->second->vector_elements;
-    sum.windows.emplace_back(row.start_s, row.end_s);
-    sum.bounds[row.bound] += row.end_s - row.start_s;
-  }
-
-  /// Time in which at least one of the windows is open: operators of one group share theirs, as do iterations done at once.
-  static double united_s(std::vector<std::pair<double, double>> windows) {
-    std::sort(windows.begin(), windows.end());
-    double sum = 0.0, end = 0.0;
-    for (const auto& [from, to] : windows) {
-      if (to <= end) continue;
-      sum += to - std::max(from, end);
-      end = to;
-    }
-    return sum;
-  }
-
-  /// The member with the most MACs, which says what the group is; else the one that leads.
-  static const std::string& main_member(const std::string& lead, const Sum& sum) {
-    const auto own = sum.macs_by_member.find(lead);
-    const std::string* most = &lead;
-    double macs = own == sum.macs_by_member.end() ? 0.0 : own->second;
-    for (const auto& [name, its] : sum.macs_by_member) {
-      if (its <= macs) continue;
-      most = &name;
-      macs = its;
-    }
-    return *most;
-  }
-
-  RooflineDot finish(const std::string& lead, const Sum& sum) const {
-    const std::string& name = main_member(lead, sum);
-    RooflineDot dot{.name = name, .bytes = sum.bytes};
-    if (const auto number = sum.instances_by_member.find(name); number != sum.instances_by_member.end())
-      dot.instances = number->second;
-    if (const auto work = work_.find(name); work != work_.end()) {
-      dot.stage = work->second->stage;
-      dot.engine = work->second->engine;
-      dot.dtype = work->second->dtype;
-      dot.operands = work->second->operands;
-    }
-    dot.time_s = united_s(sum.windows);
-    double most = -1.0;
-    for (const auto& [label, time_s] : sum.bounds) {
-      if (time_s > most) dot.bound = label;
-      most = std::max(most, time_s);
-    }
-    dot.is_vector = sum.macs == 0.0;
-    dot.work = dot.is_vector ? sum.elements : sum.macs;
-    return dot;
-  }
-
-  std::map<std::string, const RunWork*> work_;
-  std::map<std::string, Sum> sums_;
-};
+  if (left_out == 0) return;
+  series.left_out.push_back(fmt::format("{} operators that only move data or run on the CPU, {:.3g} ms, have no dot",
+                                        left_out, left_out_s * 1e3));
+}
 
 }  // namespace
 
@@ -210,7 +141,7 @@ Checked<RooflineSeries> roofline_of(const RunFile& run) {
   add_flats(macs, lines.number("vector_elements_per_s"), series);
   add_slopes(memories, series);
   if (out.has_errors()) return out;
-  DotSums(run).into(series);
+  add_dots(run, series);
   return series;
 }
 
