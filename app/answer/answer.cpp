@@ -1,12 +1,11 @@
 #include "app/answer/answer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "app/account/label.h"
+#include "app/answer/repeat_path.h"
 
 namespace archsim {
 namespace {
@@ -23,16 +22,6 @@ std::string_view engine_name(RunsOn engine) {
       break;
   }
   return "host";
-}
-
-std::string path_of(const Trace& trace, const Position& position, std::uint64_t iteration) {
-  std::string path;
-  for (auto loop = position.loops.rbegin(); loop != position.loops.rend(); ++loop) {
-    const Loop& at = trace.loops[*loop];
-    if (at.count > 1) path = fmt::format("{}={}{}{}", at.name, iteration % at.count, path.empty() ? "" : "/", path);
-    iteration /= at.count;
-  }
-  return path;
 }
 
 double over(std::uint64_t macs, double peak, Time duration) {
@@ -88,7 +77,7 @@ class Answerer {
     OperatorRow row{.index = answer_.operators.size(),
                     .operator_index = index,
                     .stage = in_.trace.stages[positions_[index].stage].name,
-                    .repeat_path = path_of(in_.trace, positions_[index], iteration),
+                    .repeat_path = repeat_path(in_.trace, positions_[index], iteration),
                     .engine = std::string(engine_name(mapping.runs_on)),
                     .start = run->second->start,
                     .end = run->second->end,

@@ -55,6 +55,36 @@ TextTable stages(const Answer& answer) {
   return table;
 }
 
+/// Each on its own at peak, so that the shares tell which resource the time would go to.
+TextTable at_peak(const RunInputs& inputs, const Answer& answer) {
+  struct Sum {
+    const OperatorRow* row = nullptr;
+    std::uint64_t instances = 0, macs = 0, dram_bytes = 0;
+    Time time = Time::zero();
+  };
+  std::vector<Sum> sums(inputs.trace.operators.size());
+  for (const OperatorRow& row : answer.operators) {
+    Sum& sum = sums[row.operator_index];
+    sum.row = &row;
+    ++sum.instances;
+    sum.macs += row.macs;
+    sum.dram_bytes += row.dram_bytes;
+    sum.time += row.end - row.start;
+  }
+  std::stable_sort(sums.begin(), sums.end(), [](const Sum& a, const Sum& b) { return a.time > b.time; });
+  if (sums.size() > kTopOperators) sums.resize(kTopOperators);
+  TextTable table{"longest operators, each alone at peak",
+                  {"<operator", "<on", "times", "time ms", "GMAC", "MB read", "<roof"},
+                  {}};
+  for (const Sum& sum : sums) {
+    if (sum.row == nullptr) continue;
+    table.rows.push_back({cut(inputs.trace.operators[sum.row->operator_index].name, 32), sum.row->engine,
+                          std::to_string(sum.instances), milliseconds(sum.time), giga(sum.macs), mega(sum.dram_bytes),
+                          sum.row->bound});
+  }
+  return table;
+}
+
 /// What stands between the bound and the time.
 TextTable gap(const Answer& answer) {
   TextTable table{fmt::format("above the lower bound: {:.3f} ms, {} of it named", answer.gap.gap_s * 1e3,
@@ -164,6 +194,12 @@ TextTable memories(const Program& program) {
 }
 
 }  // namespace
+
+std::vector<TextTable> roofline_run_tables(const RunInputs& inputs, const Answer& answer) {
+  auto top = headline(inputs, answer);
+  top.title += ", at best: no mapping is faster";
+  return {std::move(top), stages(answer), at_peak(inputs, answer)};
+}
 
 std::vector<TextTable> run_tables(const RunInputs& inputs, const RunResult& result, const Answer& answer) {
   std::vector<TextTable> tables{headline(inputs, answer), stages(answer), gap(answer), engines(inputs, result),

@@ -10,4 +10,7 @@ namespace archsim {
 
 std::vector<TextTable> run_tables(const RunInputs& inputs, const RunResult& result, const Answer& answer);
 
+/// Of `--fidelity roofline`.
+std::vector<TextTable> roofline_run_tables(const RunInputs& inputs, const Answer& answer);
+
 }  // namespace archsim

@@ -1,11 +1,12 @@
 #include "models/roofline/bound.h"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 
 #include "models/roofline/moment.h"
 #include "models/roofline/peaks.h"
+#include "models/roofline/rounding.h"
+#include "models/roofline/tape.h"
 
 namespace archsim {
 namespace {
@@ -15,8 +16,9 @@ constexpr std::size_t kHostMoments = 4, kOuterMoments = 4, kInnerMoments = 4;
 
 class Recurrence {
  public:
-  Recurrence(const Trace& trace, const MachineView& machine)
+  Recurrence(const Trace& trace, const MachineView& machine, Tape* tape)
       : trace_(trace),
+        tape_(tape),
         peaks_(operator_peaks(trace, machine)),
         unrolled_(unroll(trace)),
         positions_(positions(trace)),
@@ -41,14 +43,21 @@ class Recurrence {
         visit(node);
         unite(needed, before_[node]);
         end.time_s = std::max(end.time_s, end_[node].time_s);
+        end.bytes = std::max(end.bytes, end_[node].bytes);
       }
       // Now, while the moments that matter to it are still followed.
-      const double stage_s = latest(needed, end).time_s;
-      whole_s_ = std::max({whole_s_, stage_s, latest({{0, node}}, {}).time_s});
-      bound_.stages.push_back(time(stage_s));
+      const auto ended = latest(needed, end), all = latest({{0, node}}, {});
+      whole_s_ = std::max({whole_s_, ended.time_s, all.time_s});
+      bytes_ = std::max({bytes_, ended.bytes, all.bytes});
+      if (tape_ != nullptr) tape_->end_stage(needed, live_moments());
+      bound_.stages.push_back(rounded_down(ended.time_s));
+      bound_.dram_bytes.push_back(static_cast<std::uint64_t>(bytes_));
     }
     add_operators();
-    bound_.time = time(whole_s_);
+    bound_.time = rounded_down(whole_s_);
+    if (tape_ != nullptr) {
+      for (const auto& peak : peaks_) tape_->by_host.push_back(peak.by_host);
+    }
     return std::move(bound_);
   }
 
@@ -75,8 +84,24 @@ class Recurrence {
     append_to_start(node);
     for_each_moment([&](Moment& moment) { append(moment, node); });
     end_[node] = latest(before, end);
+    record_node(node);
     if (by_host) host_moment(node);
     begin_moments(node);
+  }
+
+  void record_node(std::uint32_t node) {
+    if (tape_ == nullptr) return;
+    needs_.clear();
+    for (const auto& read : reads_of(node)) {
+      if (read.from != Read::kNobody) needs_.push_back(read.from);
+    }
+    tape_->end_node(unrolled_.nodes[node], needs_, before_[node]);
+  }
+
+  std::vector<std::uint32_t> live_moments() {
+    std::vector<std::uint32_t> numbers{0};
+    for_each_moment([&](const Moment& moment) { numbers.push_back(moment.number()); });
+    return numbers;
   }
 
   Earliest latest(const NodeSet& nodes, Earliest end) {
@@ -118,6 +143,7 @@ class Recurrence {
     for (const auto& read : reads_of(node)) {
       if (read.input != Read::kOrder && read.from == Read::kNobody) work.bytes += bytes_of(start_, node, read);
     }
+    if (tape_ != nullptr) tape_->entries.push_back({0, true, work.bytes});
     start_.append({}, work);
   }
 
@@ -144,13 +170,18 @@ class Recurrence {
         inputs_[read.input] = dependence;
       }
     }
-    if (!depends) return moment.append({}, {});
+    if (!depends) return append(moment, {}, {}, false);
     must_wait = must_wait || is_by_host;
     auto consequence = rules_[unrolled_.nodes[node].op](inputs_);
     if (must_wait) consequence = {{Reach::all, true}, true, true, true};
     auto work = consequence.work_follows ? work_of(node) : Work{};
     if (!is_by_host) work.bytes = bytes_after(moment, node, consequence);
-    moment.append(consequence.result, work);
+    append(moment, consequence.result, work, consequence.work_follows);
+  }
+
+  void append(Moment& moment, Dependence dependence, const Work& work, bool work_follows) {
+    if (tape_ != nullptr) tape_->entries.push_back({moment.number(), work_follows, work.bytes});
+    moment.append(dependence, work);
   }
 
   // Bytes that arithmetic after the moment needs and that were there before it: on chip or in DRAM.
@@ -168,7 +199,8 @@ class Recurrence {
     return bytes;
   }
 
-  static void keep(std::deque<Moment>& moments, Moment&& moment, std::size_t limit) {
+  void keep(std::deque<Moment>& moments, Moment&& moment, std::size_t limit) {
+    if (tape_ != nullptr) moment.set_number(tape_->begin_moment(moment.own(), &moments == &host_));
     moments.push_back(std::move(moment));
     if (moments.size() > limit) moments.pop_front();
   }
@@ -179,8 +211,10 @@ class Recurrence {
     const auto time_s = end_[node].time_s;
     bool is_new = true;
     for (auto& moment : host_) {
-      if (moment.earliest().time_s <= time_s) moment.last_depends_everywhere();
-      is_new = is_new && moment.earliest().time_s != time_s;
+      const double at_s = moment.earliest().time_s;
+      if (tape_ != nullptr) tape_->comparisons.push_back({moment.number(), node, at_s <= time_s, at_s == time_s});
+      if (at_s <= time_s) moment.last_depends_everywhere();
+      is_new = is_new && at_s != time_s;
     }
     if (!is_new) return;
     keep(host_, Moment(node, {Reach::all, true}, {time_s, 0.0}, capacity_, nullptr, unrolled_.copies), kHostMoments);
@@ -194,18 +228,12 @@ class Recurrence {
          n.ends_outer ? kOuterMoments : kInnerMoments);
   }
 
-  static Time time(double seconds) {
-    // Rounding in the sums is below one part in a billion.
-    return Time(
-        static_cast<std::uint64_t>(std::floor(seconds * (1.0 - 1e-9) * static_cast<double>(kPicosecondsPerSecond))));
-  }
-
   void add_operators() {
     auto& operators = bound_.operators;
     operators.reserve(unrolled_.nodes.size());
     for (std::uint32_t i = 0; i < unrolled_.nodes.size(); ++i) {
       const auto& node = unrolled_.nodes[i];
-      const auto end = time(end_[i].time_s);
+      const auto end = rounded_down(end_[i].time_s);
       const bool is_next_output = !operators.empty() && operators.back().operator_index == node.op &&
                                   operators.back().iteration == node.iteration;
       if (is_next_output) {
@@ -220,6 +248,7 @@ class Recurrence {
   }
 
   const Trace& trace_;
+  Tape* tape_;
   std::vector<OperatorPeak> peaks_;
   std::vector<ReachRule> rules_;
   Unrolled unrolled_;
@@ -231,12 +260,17 @@ class Recurrence {
   std::vector<NodeSet> before_;  // each node and all that it needs
   std::vector<Earliest> end_;
   std::vector<Dependence> inputs_;
-  double whole_s_ = 0.0;
+  std::vector<std::uint32_t> needs_;
+  double whole_s_ = 0.0, bytes_ = 0.0;
   Bound bound_;
 };
 
 }  // namespace
 
-Bound bound(const Trace& trace, const MachineView& machine) { return Recurrence(trace, machine).run(); }
+Bound record_bound(const Trace& trace, const MachineView& machine, Tape* tape) {
+  return Recurrence(trace, machine, tape).run();
+}
+
+Bound bound(const Trace& trace, const MachineView& machine) { return record_bound(trace, machine, nullptr); }
 
 }  // namespace archsim

@@ -20,8 +20,10 @@ struct OperatorBound {
 };
 
 struct Bound {
-  Time time = Time::zero();              // of the whole
-  std::vector<Time> stages;              // end of each stage, in trace order
+  Time time = Time::zero();  // of the whole
+  std::vector<Time> stages;  // end of each stage, in trace order
+  // Bytes that have crossed the DRAM's pins by then at least; those of the last stage are of the whole.
+  std::vector<std::uint64_t> dram_bytes;
   std::vector<OperatorBound> operators;  // by (operator, iteration), every executed instance
 };
 

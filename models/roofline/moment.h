@@ -40,6 +40,10 @@ class Moment {
         sums_(1) {}
 
   const Earliest& earliest() const { return earliest_; }
+  std::uint32_t own() const { return own_; }
+  /// On a tape; the start of the run is 0.
+  std::uint32_t number() const { return number_; }
+  void set_number(std::uint32_t number) { number_ = number; }
   /// Dependence of an already appended node or the moment's own; none for earlier ones.
   Dependence dependence(std::uint32_t node) const {
     if (node >= first_) return dependence_[node - first_];
@@ -64,6 +68,7 @@ class Moment {
   Earliest earliest_;
   double bytes_on_chip_ = 0.0;  // at most so many of the bytes that follow lie on chip already
   std::uint32_t own_ = kNobody;
+  std::uint32_t number_ = 0;
   Dependence own_dependence_;
   const NodeSet* ended_ = nullptr;
   std::vector<std::uint32_t> counted_for_;  // instance, by tensor copy

@@ -41,5 +41,54 @@ TEST(Roofline, HasTheMacsOfTheRunAndNoMoreBytes) {
   EXPECT_EQ(found, run["stages"].size());
 }
 
+nlohmann::ordered_json roofline_json_of(const std::string& trace, const std::vector<std::string>& settings = {}) {
+  std::vector<std::string> words{"run", "--config", kEdge, "--trace", trace, "--fidelity", "roofline", "--json", "-"};
+  for (const auto& setting : settings) words.insert(words.end(), {"--set", setting});
+  const Outcome outcome = archsim_program(words);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return nlohmann::ordered_json::parse(outcome.out);
+}
+
+TEST(FidelityRoofline, IsTheBoundOfARunWithTheSameRows) {
+  const TemporaryFolder folder;
+  const std::string trace = small_trace(folder);
+  const auto run = run_json_of(kEdge, trace), bound = roofline_json_of(trace);
+  EXPECT_EQ(bound["fidelity"], "roofline");
+  EXPECT_EQ(bound["time_s"], run["roofline"]["bound_s"]);
+  EXPECT_EQ(bound["macs"], run["macs"]);
+  EXPECT_EQ(bound["config"], run["config"]);
+  EXPECT_LE(bound["dram_read_bytes"], run["dram_read_bytes"]);
+  EXPECT_GT(bound["dram_read_bytes"].get<double>(), 0.5 * run["dram_read_bytes"].get<double>());
+  ASSERT_EQ(bound["operators"].size(), run["operators"].size());
+  for (std::size_t i = 0; i < run["operators"].size(); ++i) {
+    EXPECT_EQ(bound["operators"][i]["name"], run["operators"][i]["name"]);
+    EXPECT_EQ(bound["operators"][i]["repeat_path"], run["operators"][i]["repeat_path"]);
+    EXPECT_LE(bound["operators"][i]["end_s"], run["operators"][i]["end_s"]);
+    EXPECT_LE(bound["operators"][i]["start_s"], bound["operators"][i]["end_s"]);
+  }
+  double time_s = 0.0;
+  for (std::size_t i = 0; i < run["stages"].size(); ++i) {
+    EXPECT_EQ(bound["stages"][i]["bound_s"], run["stages"][i]["bound_s"]);
+    EXPECT_EQ(bound["stages"][i]["macs"], run["stages"][i]["macs"]);
+    time_s += bound["stages"][i]["time_s"].get<double>();
+  }
+  EXPECT_NEAR(time_s, bound["time_s"].get<double>(), 1e-12);
+}
+
+TEST(FidelityRoofline, ItsLabelIsTheResourceWhoseDoublingHelpsMost) {
+  const TemporaryFolder folder;
+  const std::string trace = small_trace(folder);
+  for (const std::string slow : {"npu.dtypes={int8: 0.02, bf16: 0.02}", "dram.channels=4"}) {
+    const auto bound = roofline_json_of(trace, {slow});
+    const auto twice =
+        roofline_json_of(trace, {slow.starts_with("npu") ? "npu.dtypes={int8: 0.04, bf16: 0.04}" : "dram.channels=8"});
+    const std::string label = slow.starts_with("npu") ? "compute" : "dram";
+    EXPECT_EQ(bound["bound"], label);
+    double doubled_s = 0.0;
+    for (const auto& stage : bound["stages"]) doubled_s += stage["if_doubled_s"][label].get<double>();
+    EXPECT_NEAR(doubled_s, twice["time_s"].get<double>(), 1e-3 * doubled_s);
+  }
+}
+
 }  // namespace
 }  // namespace archsim

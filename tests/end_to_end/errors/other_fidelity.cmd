@@ -4,4 +4,4 @@ configs/soc/edge_lpddr5.yaml
 --trace
 none.trace
 --fidelity
-sampled
+sampledd

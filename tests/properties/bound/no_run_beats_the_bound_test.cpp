@@ -32,6 +32,11 @@ TEST_P(NoRunBeatsTheBound, OnARandomSocAndTrace) {
   const auto lower = bound(trace, machine);
   EXPECT_LE(lower.time, result.time) << text;
   EXPECT_GT(lower.time, Time::zero());
+  std::uint64_t moved = 0;
+  for (const auto& block : result.blocks) {
+    if (block.kind == "dram") moved += block.served.read + block.served.written;
+  }
+  EXPECT_LE(lower.dram_bytes.back(), moved) << text;
 
   std::map<std::pair<std::uint32_t, std::uint64_t>, Time> ends;
   for (const auto& run : result.operators) ends.insert({{run.operator_index, run.iteration}, run.end});
