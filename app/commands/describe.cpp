@@ -29,10 +29,21 @@ ModelReference reference_of(const CatalogEntry& entry) {
   return {entry.kind + "/" + entry.model, entry.summary, entry.params, entry.stats, entry.events};
 }
 
+constexpr std::string_view kMapping = "mapping";
+
+/// The section of a SoC file that is no block.
+ModelReference mapping_reference() {
+  static const StatTable stats;
+  static const EventTable events;
+  return {std::string(kMapping), "What may be decided about the mapping: the section `mapping` of a SoC file",
+          mapping_params(), stats, events};
+}
+
 /// Those that `name` means: everything, a kind, or one model.
 std::vector<const CatalogEntry*> chosen(const std::string& name, Diagnostics& out) {
   std::vector<const CatalogEntry*> entries;
   std::vector<std::string> known = catalog().kinds();
+  known.emplace_back(kMapping);
   for (const CatalogEntry& entry : catalog().entries()) {
     const std::string full = entry.kind + "/" + entry.model;
     known.push_back(full);
@@ -72,7 +83,8 @@ nlohmann::ordered_json soc_schema(const std::vector<const CatalogEntry*>& entrie
             {"clocks", {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}},
             {"blocks", {{"type", "object"}, {"additionalProperties", {{"oneOf", models}}}}},
             {"placement", {{"type", {"object", "string"}}}},
-            {"memory_map", any_map}}}};
+            {"memory_map", any_map},
+            {"mapping", json_schema(mapping_params())}}}};
 }
 
 std::string overview(const std::vector<const CatalogEntry*>& entries) {
@@ -111,8 +123,15 @@ int describe_sv(const DescribeRequest& request) {
   return build ? tell(write_stdout(config_package(*build))) : tell(build.diagnostics());
 }
 
+int describe_mapping(const DescribeRequest& request) {
+  if (request.wants_schema) return tell(write_stdout(json_schema(mapping_params()).dump(1) + "\n"));
+  return tell(
+      write_stdout(request.wants_markdown ? markdown_page(mapping_reference()) : help_text(mapping_reference())));
+}
+
 int describe(const DescribeRequest& request) {
   if (request.wants_sv) return describe_sv(request);
+  if (request.name == kMapping) return describe_mapping(request);
   Diagnostics out;
   const auto entries = chosen(request.name, out);
   if (out.has_errors()) return tell(out);
@@ -135,7 +154,7 @@ int describe(const DescribeRequest& request) {
 void add_describe(CLI::App& app, Action& action) {
   const auto request = std::make_shared<DescribeRequest>();
   CLI::App* command = app.add_subcommand("describe", "params, stats and events of the models");
-  command->add_option("model", request->name, "a kind, or one of its models; all without it")
+  command->add_option("model", request->name, "a kind, or one of its models, or `mapping`; all without it")
       ->type_name("KIND[/MODEL]");
   CLI::Option* schema = command->add_flag("--schema", request->wants_schema, "as a JSON schema, for editors");
   CLI::Option* markdown =

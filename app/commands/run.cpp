@@ -38,7 +38,7 @@ struct RunRequest {
   std::string seed = "1";  // as written: read as a number by the command line's parser, -1 would wrap
   std::string out, json, format = "table";
   std::string watchdog = "100 ms";
-  bool is_quiet = false;
+  bool is_quiet = false, wants_coverage = false;
   std::string progress = "auto";
 };
 
@@ -136,8 +136,10 @@ std::string printed(const RunRequest& request, const RunInputs& inputs, const Ru
   if (request.format == "json") return json;
   if (request.format == "csv") return ops_csv(inputs.trace, told);
   std::string text;
-  const auto tables =
-      request.fidelity == "roofline" ? roofline_run_tables(inputs, told) : run_tables(inputs, result, told);
+  auto tables = request.fidelity == "roofline" ? roofline_run_tables(inputs, told) : run_tables(inputs, result, told);
+  if (request.wants_coverage) {
+    for (TextTable& table : coverage_tables(inputs, told)) tables.push_back(std::move(table));
+  }
   for (const TextTable& table : tables) {
     text += (text.empty() ? "" : "\n") + (request.format == "markdown" ? as_markdown(table) : as_text(table));
   }
@@ -193,6 +195,9 @@ Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
   if (request.fidelity != "full" && request.fidelity != "roofline") {
     out.error({}, "there is no fidelity `" + request.fidelity + "`",
               "`full` simulates every operator, `roofline` tells the time that no mapping beats");
+  }
+  if (request.fidelity == "roofline" && request.wants_coverage) {
+    out.error({}, "`--coverage` tells of a mapping, and fidelity `roofline` has none", "leave one of them out");
   }
   const auto seed = detail::parse_whole(request.seed, std::numeric_limits<std::uint64_t>::max());
   if (seed) {
@@ -264,6 +269,7 @@ void add_run(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
       ->type_name("NAME")
       ->capture_default_str();
+  command->add_flag("--coverage", request->wants_coverage, "also print what runs where, and why");
   command->add_flag("--quiet", request->is_quiet, "print errors only");
   command->add_option("--progress", request->progress, "auto (on a terminal), on or off")
       ->check(CLI::IsMember({"auto", "on", "off"}))

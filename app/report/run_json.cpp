@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/account/label.h"
+#include "app/answer/coverage.h"
 #include "app/report/run_sections/sections.h"
 #include "app/report/text_table.h"
 #include "arch/describe/reference/reference.h"
@@ -126,6 +127,28 @@ Json host_of(const Answer& answer) {
   return host;
 }
 
+Json coverage_of(const RunInputs& inputs, const Answer& answer) {
+  Json rows = Json::array();
+  for (const CoverageRow& row : coverage(inputs, answer)) {
+    rows.push_back({{"op", row.op},
+                    {"dtypes", row.dtypes},
+                    {"engine", row.engine},
+                    {"decided_by", row.decided_by},
+                    {"why", row.why},
+                    {"operators", row.operators},
+                    {"instances", row.instances},
+                    {"time_s", si(row.time)},
+                    {"host_bytes", row.host_bytes},
+                    {"launches", row.launches},
+                    {"syncs", row.syncs},
+                    {"host_maintenance_s", si(row.maintenance)},
+                    {"host_launch_s", si(row.launching)},
+                    {"host_sync_s", si(row.syncing)},
+                    {"host_compute_s", si(row.computing)}});
+  }
+  return rows;
+}
+
 Json memory_of(const Program& program) {
   Json memory = Json::array();
   for (const MemoryPeak& peak : program.peaks) {
@@ -133,6 +156,18 @@ Json memory_of(const Program& program) {
         {{"memory", peak.memory}, {"used_bytes", peak.used_bytes}, {"capacity_bytes", peak.capacity_bytes}});
   }
   return memory;
+}
+
+Json spills_of(const RunInputs& inputs) {
+  Json spills = Json::array();
+  for (const Spill& spill : inputs.program.spills) {
+    // Behind those of the trace stand copies that the mapping adds.
+    const bool is_of_trace = spill.tensor < inputs.trace.tensors.size();
+    spills.push_back({{"tensor", is_of_trace ? inputs.trace.tensors[spill.tensor].name : "copy"},
+                      {"bytes", spill.bytes},
+                      {"traffic_bytes", spill.traffic_bytes}});
+  }
+  return spills;
 }
 
 }  // namespace
@@ -162,9 +197,15 @@ std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunRe
                       {"ceilings", ceilings_section(inputs)}};
   json["stages"] = stages_of(answer);
   json["host_operators"] = host_of(answer);
-  json["memory"] = memory_of(inputs.program);
+  // The bound alone knows no mapping.
+  const bool is_mapped = !inputs.program.operators.empty();
+  if (is_mapped) {
+    json["coverage"] = coverage_of(inputs, answer);
+    json["memory"] = memory_of(inputs.program);
+    json["spills"] = spills_of(inputs);
+  }
   json["blocks"] = blocks_of(result);
-  json["work"] = work_section(inputs, answer);
+  if (is_mapped) json["work"] = work_section(inputs, answer);
   json["operators"] = operators_of(inputs.trace, answer);
   return json.dump(1) + "\n";
 }

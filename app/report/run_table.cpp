@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "app/answer/coverage.h"
+
 namespace archsim {
 namespace {
 
@@ -184,11 +186,34 @@ TextTable on_the_host(const Answer& answer) {
 
 TextTable memories(const Program& program) {
   TextTable table{"memory peaks", {"<memory", "used MB", "capacity MB", "share"}, {}};
+  // Of equal memories of several accelerators the fullest.
+  std::vector<MemoryPeak> peaks;
   for (const MemoryPeak& peak : program.peaks) {
+    const bool is_local = peak.memory.find('.') != std::string::npos;
+    MemoryPeak row{is_local ? without_number(peak.memory) : peak.memory, peak.used_bytes, peak.capacity_bytes};
+    const auto same = std::find_if(peaks.begin(), peaks.end(), [&](const MemoryPeak& other) {
+      return other.memory == row.memory && other.capacity_bytes == row.capacity_bytes;
+    });
+    if (same == peaks.end()) {
+      peaks.push_back(std::move(row));
+    } else {
+      same->used_bytes = std::max(same->used_bytes, row.used_bytes);
+    }
+  }
+  for (const MemoryPeak& peak : peaks) {
     const double share = peak.capacity_bytes == 0
                              ? 0.0
                              : static_cast<double>(peak.used_bytes) / static_cast<double>(peak.capacity_bytes);
     table.rows.push_back({peak.memory, mega(peak.used_bytes), mega(peak.capacity_bytes), percent(share)});
+  }
+  std::uint64_t bytes = 0, traffic = 0;
+  for (const Spill& spill : program.spills) {
+    bytes += spill.bytes;
+    traffic += spill.traffic_bytes;
+  }
+  if (!program.spills.empty()) {
+    table.title += fmt::format("; {} tensors of {} MB spilled to DRAM, {} MB moved there", program.spills.size(),
+                               mega(bytes), mega(traffic));
   }
   return table;
 }
@@ -199,6 +224,25 @@ std::vector<TextTable> roofline_run_tables(const RunInputs& inputs, const Answer
   auto top = headline(inputs, answer);
   top.title += ", at best: no mapping is faster";
   return {std::move(top), stages(answer), at_peak(inputs, answer)};
+}
+
+std::vector<TextTable> coverage_tables(const RunInputs& inputs, const Answer& answer) {
+  TextTable where{"coverage: what runs where, and the param that decides",
+                  {"<operator", "<element types", "<on", "times", "<decided by", "<why"},
+                  {}};
+  TextTable costs{
+      "what the host does for them",
+      {"<operator", "<element types", "moves MB", "maintains ms", "launches ms", "awaits ms", "computes ms"},
+      {}};
+  const auto cell = [](Time time) { return time == Time::zero() ? "" : milliseconds(time); };
+  for (const CoverageRow& row : coverage(inputs, answer)) {
+    where.rows.push_back(
+        {row.op, row.dtypes, row.engine, std::to_string(row.instances), row.decided_by, cut(row.why, kWidestReason)});
+    if (row.launches == 0) continue;
+    costs.rows.push_back({row.op, row.dtypes, row.host_bytes == 0 ? "" : mega(row.host_bytes), cell(row.maintenance),
+                          cell(row.launching), cell(row.syncing), cell(row.computing)});
+  }
+  return {where, costs};
 }
 
 std::vector<TextTable> run_tables(const RunInputs& inputs, const RunResult& result, const Answer& answer) {

@@ -8,6 +8,9 @@
 
 namespace archsim {
 
+/// `--coverage`: what runs where, and why.
+std::vector<TextTable> coverage_tables(const RunInputs& inputs, const Answer& answer);
+
 std::vector<TextTable> run_tables(const RunInputs& inputs, const RunResult& result, const Answer& answer);
 
 /// Of `--fidelity roofline`.

@@ -39,6 +39,8 @@ class Block {
   virtual std::vector<std::string> waiting() const { return {}; }
   /// Counts that grow whenever something completes; the watchdog watches their sum.
   virtual std::uint64_t progress() const { return 0; }
+  /// Until when it is certainly at work on what it has begun, so that this is no standstill; zero if it cannot say.
+  virtual Time busy_until() const { return Time::zero(); }
   /// Stats, events and engine shares; the shares of every engine sum to `elapsed`.
   virtual BlockReport report(Time elapsed) const = 0;
 };

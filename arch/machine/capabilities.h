@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arch/describe/diagnostic.h"
+#include "arch/machine/mapping_options.h"
 #include "arch/machine/memory_map.h"
 #include "arch/program/command.h"
 #include "arch/units/quantity.h"
@@ -67,6 +68,8 @@ struct HostCapabilities {
   std::string name;
   Time launch = Time::zero();     // host-side cost of starting work on the accelerators
   Time interrupt = Time::zero();  // from an accelerator's completion to the waiting host thread running
+  /// To clean or invalidate so many bytes in its caches, because accelerators share them; empty: caches are coherent.
+  std::function<Time(std::uint64_t bytes)> maintenance;
   /// Time for one instance of a host operation, without its memory transfers; nullopt: the host cannot run it either.
   /// `elements` as in HostWork.
   std::function<std::optional<Time>(const Operator&, std::uint64_t elements)> estimate;
@@ -80,6 +83,7 @@ struct MachineView {
   std::optional<MemoryCapabilities> l2;     // software-managed; absent: activations live in DRAM
   std::optional<MemoryCapabilities> cache;  // before the DRAM
   HostCapabilities host;
+  MappingOptions mapping;  // what the user decides about it
 
   /// MACs a second of all accelerators together for this element type; 0 if none has it.
   double peak_macs_per_second(Dtype dtype) const;

@@ -129,6 +129,7 @@ Datum SocSpec::resolved() const {
   file.emplace_back("blocks", Datum{std::move(block_map)});
   file.emplace_back("placement", Datum{std::move(places)});
   file.emplace_back("memory_map", Datum{std::move(bases)});
+  file.emplace_back("mapping", mapping_params().datum(AnyParams::of(mapping)));
   return {std::move(file)};
 }
 
@@ -149,6 +150,7 @@ MachineView machine_view(const SocSpec& spec) {
   }
   view.host = spec.host().entry->host(spec.host().params, spec.host().clock);
   view.host.name = spec.host().name;
+  view.mapping = spec.mapping;
   return view;
 }
 

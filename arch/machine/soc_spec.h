@@ -11,6 +11,7 @@
 #include "arch/describe/table.h"
 #include "arch/machine/capabilities.h"
 #include "arch/machine/catalog.h"
+#include "arch/machine/mapping_options.h"
 #include "arch/machine/memory_map.h"
 #include "arch/units/quantity.h"
 
@@ -41,6 +42,7 @@ struct SocSpec {
   std::vector<BlockSpec> blocks;  // in the order of the file
   MemoryMap map;
   Fabric fabric;
+  MappingOptions mapping;
 
   /// Null if there is none.
   const BlockSpec* find(std::string_view block) const;
@@ -57,8 +59,12 @@ struct SocSpec {
 /// What `tech` of a SoC file may say: process nodes by name. The name is all there is so far; nothing is priced yet.
 const std::vector<std::string>& technologies();
 
+/// The table of the section `mapping`.
+const ParamTable& mapping_params();
+
 /// Reads a SoC file. `settings` are the texts of `--set PATH=VALUE`, applied in order: `npu.rows=128` sets all of a group,
-/// `npu[2].rows=128` one instance, `clocks.npu=1.2 GHz` a clock. Tells every mistake, each where the user wrote it.
+/// `npu[2].rows=128` one instance, `clocks.npu=1.2 GHz` a clock,
+/// `mapping.fuse.linear_glu=false` an option of the mapping. Tells every mistake, each where the user wrote it.
 Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& settings, const Catalog& catalog);
 
 /// The machine as the mapper and the roofline see it.

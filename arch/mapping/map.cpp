@@ -9,6 +9,8 @@
 #include "arch/mapping/plan/plans.h"
 #include "arch/mapping/plan/schedule.h"
 #include "arch/mapping/plan/staging.h"
+#include "arch/mapping/plan/suitability.h"
+#include "arch/program/accesses.h"
 
 namespace archsim {
 namespace {
@@ -41,7 +43,15 @@ RunsOn runs_on(const Group& group, std::uint32_t op) {
   return RunsOn::host;
 }
 
-std::vector<OperatorMapping> describe(const BatchedTrace& batched, const Schedule& schedule) {
+// What lets the group's operator run where it does, or keeps it on the host.
+std::string decided_by(const Trace& trace, const MachineView& machine, const Group& group, std::uint32_t op) {
+  if (machine.accelerators.empty()) return "accelerators";
+  const std::uint32_t accelerator = group.accelerators.empty() ? 0 : group.accelerators[0];
+  return verdict(trace, op, machine.accelerators[accelerator]).capability;
+}
+
+std::vector<OperatorMapping> describe(const BatchedTrace& batched, const MachineView& machine,
+                                      const Schedule& schedule) {
   std::vector<OperatorMapping> mappings(batched.trace.operators.size());
   for (const auto& group : schedule.groups) {
     if (group.work == Work::staging) continue;
@@ -50,6 +60,7 @@ std::vector<OperatorMapping> describe(const BatchedTrace& batched, const Schedul
       mappings[op] = {.runs_on = runs_on(group, op),
                       .lead = group.beside.empty() ? group.operators[0] : op,
                       .why = group.work == Work::host ? group.why : group.passes[i],
+                      .decided_by = decided_by(batched.trace, machine, group, op),
                       .batch = batched.batches[op]};
     }
   }
@@ -73,6 +84,25 @@ void count_dram_bytes(const MemoryCapabilities& dram, Program& program) {
     for (const auto& transfer : work.transfers) {
       if (is_in_dram(transfer.address)) program.operators[work.operator_index].dram_bytes += transfer.bytes;
     }
+  }
+}
+
+// Scratchpads and accumulators: up to the last byte that a command touches.
+void add_local_peaks(const MachineView& machine, Program& program) {
+  for (std::size_t a = 0; a < program.accelerators.size(); ++a) {
+    std::uint64_t scratchpad = 0, accumulator = 0;
+    for (std::size_t e = 0; e < kEngines; ++e) {
+      for (const auto& command : program.accelerators[a].stream[e]) {
+        if (!command.is_work()) continue;
+        for (const auto& access : local_accesses(command, static_cast<Engine>(e))) {
+          auto& peak = access.start.in_accumulator() ? accumulator : scratchpad;
+          peak = std::max(peak, access.start.byte() + access.extent());
+        }
+      }
+    }
+    const auto& npu = machine.accelerators[a];
+    program.peaks.push_back({npu.name + ".scratchpad", scratchpad, npu.scratchpad.value});
+    program.peaks.push_back({npu.name + ".accumulator", accumulator, npu.accumulator.value});
   }
 }
 
@@ -114,10 +144,10 @@ bool leaves_host_alone(const Planned& planned, const Trace& trace) {
 Checked<Planned> best_plan(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
   KnownPlans known(machine);
   auto best = plan(unbatched(trace), machine, options, known);
-  if (!best && options.linear_siblings) {
+  if (!best && options.fuse.linear_siblings) {
     // Weights that stand side by side here and alone there may find no common layout.
     MappingOptions apart = options;
-    apart.linear_siblings = false;
+    apart.fuse.linear_siblings = false;
     if (auto other = plan(unbatched(trace), machine, apart, known)) return other;
   }
   if (!best || !options.batch_repeats) return best;
@@ -153,9 +183,10 @@ Checked<Program> map(const Trace& trace, const MachineView& machine, const Mappi
   put_weight_layouts(plans, memory);
   put_panels(staged.trace, staged.schedule, plans, memory);
 
-  const auto tapes = emit_tapes(staged.trace, machine, staged.schedule, memory, plans);
-  const MemoryOrder order = order_memory(staged.trace, staged.schedule, memory);
-  const LoweringInput input{staged.trace, staged.schedule, memory, order, static_cast<std::uint16_t>(tapes.size())};
+  const auto tapes = emit_tapes(staged.trace, machine, staged.schedule, memory, plans, options.launch);
+  const MemoryOrder order = order_memory(staged.trace, staged.schedule, memory, options.launch);
+  const LoweringInput input{staged.trace,  staged.schedule, memory, order, static_cast<std::uint16_t>(tapes.size()),
+                            options.launch};
 
   Program program;
   for (std::size_t a = 0; a < tapes.size(); ++a) {
@@ -169,7 +200,9 @@ Checked<Program> map(const Trace& trace, const MachineView& machine, const Mappi
   program.host_operations = std::move(host->operations);
   program.placements = placements_of(trace, batched, memory);
   program.peaks = memory.peaks;
-  program.operators = describe(batched, schedule);
+  add_local_peaks(machine, program);
+  program.spills = memory.spills;
+  program.operators = describe(batched, machine, schedule);
   count_dram_bytes(machine.dram, program);
   return program;
 }

@@ -37,6 +37,7 @@ struct HostTransfer {
   std::uint8_t address_register = loop_register::kZero;
   std::uint64_t bytes = 0;
   bool write = false;
+  bool is_shared = false;  // with accelerators: the host's caches must not keep it
 };
 
 /// One operator run on the CPU: its transfers, and scalar operations to execute.
@@ -58,8 +59,9 @@ struct Batch {
 /// How one operator of the trace was mapped.
 struct OperatorMapping {
   RunsOn runs_on = RunsOn::array;
-  std::uint32_t lead = 0;        // the operator whose commands do this one's work (itself unless fused)
-  std::string why;               // for the host: why no accelerator runs it; for a fused one: the pass that fused it
+  std::uint32_t lead = 0;  // the operator whose commands do this one's work (itself unless fused)
+  std::string why;         // for the host: why no accelerator runs it; for a fused one: the pass that fused it
+  std::string decided_by;  // the param that lets it run there, or that keeps it from the accelerators: "dtypes.bf16"
   std::uint64_t dram_bytes = 0;  // that the commands of one instance move to or from DRAM, all accelerators
   Batch batch;
 };
@@ -74,6 +76,13 @@ struct MemoryPeak {
   std::uint64_t capacity_bytes = 0;
 };
 
+/// Activations and caches that l2 had no room for, and what each reads and writes in DRAM instead, over the whole run.
+struct Spill {
+  std::uint32_t tensor = 0;
+  std::uint64_t bytes = 0;          // all copies
+  std::uint64_t traffic_bytes = 0;  // roughly: as the memory plan ranks them
+};
+
 struct Program {
   std::vector<AcceleratorStreams> accelerators;
   std::vector<Command> host;  // LoopBegin, Stride, EndLoop, WaitSemaphore, Signal, HostOperation, Halt
@@ -81,6 +90,7 @@ struct Program {
   std::vector<Placement> placements;       // by tensor
   std::vector<OperatorMapping> operators;  // by operator of the trace
   std::vector<MemoryPeak> peaks;
+  std::vector<Spill> spills;  // largest traffic first
 };
 
 }  // namespace archsim

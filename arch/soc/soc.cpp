@@ -143,7 +143,7 @@ class Soc::Machine {
         next_look += options_.watchdog;
       }
       const auto took = Wall::now() - began;
-      if (took < std::chrono::milliseconds(50)) slice = slice * 2;
+      if (took < std::chrono::milliseconds(50)) slice = std::min(slice * 2, options_.watchdog);
       if (took > std::chrono::milliseconds(200) && slice > 1_ns) slice = slice / 2;
       if (!report_and_go_on()) break;
     }
@@ -159,6 +159,8 @@ class Soc::Machine {
       seen = sum;
       return false;
     }
+    const auto is_at_work = [](const auto& block) { return block->busy_until() > time_of(sc_core::sc_time_stamp()); };
+    if (std::any_of(blocks_.begin(), blocks_.end(), is_at_work)) return false;
     faults_.fault(FaultKind::watchdog, first_unfinished(),
                   "nothing was completed for " + show(options_.watchdog) + " of simulated time");
     return true;

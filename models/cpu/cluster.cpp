@@ -14,6 +14,7 @@ HostCapabilities Cluster::host(const Params& params, Frequency clock) {
   HostCapabilities can;
   can.launch = params.launch;
   can.interrupt = params.interrupt;
+  can.maintenance = [params, clock](std::uint64_t bytes) { return maintenance_time(params, clock, bytes); };
   can.estimate = [params, clock](const Operator& operation, std::uint64_t elements) {
     return host_time(params, clock, operation.type, elements);
   };
@@ -37,6 +38,8 @@ std::vector<std::string> Cluster::waiting() const {
 }
 
 std::uint64_t Cluster::progress() const { return core_->progress(); }
+
+Time Cluster::busy_until() const { return core_->busy_until(); }
 
 BlockReport Cluster::report(Time elapsed) const {
   BlockReport report = make_report("cpu", "cluster", core_->stats(), core_->events());

@@ -1,8 +1,8 @@
 // The host: a cluster of CPU cores that runs what no accelerator can, and starts and awaits the accelerators.
 //
 // Models:     the host's command stream with loops and semaphores; operations by cycles an element over all cores; their memory
-//             transfers as bursts over the interconnect; a launch cost for each doorbell, an interrupt cost where the host slept.
-// Leaves out: caches, instruction fetch, branch behaviour, other processes; overlap of an operation's transfers with its computing.
+//             transfers as bursts over the interconnect, and maintenance of cache lines shared with accelerators; a launch cost for each doorbell, an interrupt cost where the host slept.
+// Leaves out: what caches save, instruction fetch, branch behaviour, other processes; overlap of an operation's transfers with its computing.
 // Numbers:    tables.h; cycles an element are assumed for a 128-bit SIMD core (Arm Cortex-A78 class), launch and
 //             interrupt as their lines say.
 // Checked by: tests/models/cpu.
@@ -35,6 +35,7 @@ class Cluster final : public Model<ClusterParams, ClusterStats, ClusterEvents> {
   bool finished() const override;
   std::vector<std::string> waiting() const override;
   std::uint64_t progress() const override;
+  Time busy_until() const override;
   BlockReport report(Time elapsed) const override;
 
  private:

@@ -13,10 +13,6 @@ namespace {
 
 Time now() { return time_of(sc_core::sc_time_stamp()); }
 
-void sleep_until(Time when) {
-  if (when > now()) sc_core::wait(sc_time_of(when - now()));
-}
-
 Lanes launching(Time cost) { return Lanes(cost).with(Doubling::launch, static_cast<double>(cost.value) / 2); }
 
 }  // namespace
@@ -120,13 +116,17 @@ bool HostCore::operate(const HostWork& work) {
   span.start = now();
   span.first = lanes_now_;
   for (const HostTransfer& read : work.transfers) {
-    if (!read.write && !transfer(read, span)) return false;
+    if (read.write) continue;
+    maintain(read, span);
+    if (!transfer(read, span)) return false;
   }
   sleep_until(now() + *computing);
   span.busy += timeline_.busy_until(now());
   lanes_now_ += computing_again(work, *computing);
   for (const HostTransfer& write : work.transfers) {
-    if (write.write && !transfer(write, span)) return false;
+    if (!write.write) continue;
+    maintain(write, span);
+    if (!transfer(write, span)) return false;
   }
   span.end = now();
   span.last = lanes_now_;
@@ -135,6 +135,16 @@ bool HostCore::operate(const HostWork& work) {
   stats_.elements += work.elements;
   events_.core_cycle += params_.cores * grid_.edge_at(*computing).value;
   return true;
+}
+
+void HostCore::maintain(const HostTransfer& transfer, OperatorLog::Span& span) {
+  if (!transfer.is_shared || params_.maintenance_cycles == 0.0) return;
+  const Time taken = maintenance_time(params_, context_.clock, transfer.bytes);
+  sleep_until(now() + taken);
+  span.busy += timeline_.busy_until(now());
+  lanes_now_ += Lanes(taken).with(Doubling::cpu, static_cast<double>(taken.value) / 2);
+  stats_.maintained += ceil_div(transfer.bytes, params_.memory.line.value);
+  events_.core_cycle += grid_.edge_at(taken).value;
 }
 
 bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
@@ -210,6 +220,11 @@ std::string HostCore::waiting() const {
   const std::uint32_t is_at = semaphores_[blocked_->semaphore].value() - kCounterStart;
   return fmt::format("host waits for {}'s operator {}, which is at {}", context_.semaphores[blocked_->semaphore],
                      blocked_->value - kCounterStart, is_at);
+}
+
+void HostCore::sleep_until(Time when) {
+  busy_until_ = when;
+  if (when > now()) sc_core::wait(sc_time_of(when - now()));
 }
 
 void HostCore::wait_until(Time when, Wait reason) {

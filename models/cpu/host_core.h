@@ -33,6 +33,7 @@ class HostCore {
   /// What it waits for, one line; empty if it does not.
   std::string waiting() const;
   std::uint64_t progress() const { return stats_.operations.value + stats_.launches.value + stats_.interrupts.value; }
+  Time busy_until() const { return busy_until_; }
 
  private:
   enum class Wait : std::uint8_t { launch, interrupt, accelerator, dram, sram, noc, dma };
@@ -44,12 +45,15 @@ class HostCore {
   bool operate(const HostWork& work);
   /// Reads or writes, one piece after another through the window of cache lines.
   bool transfer(const HostTransfer& transfer, OperatorLog::Span& span);
+  /// Cleans or invalidates what accelerators share.
+  void maintain(const HostTransfer& transfer, OperatorLog::Span& span);
   void account(const Requester::Reply& reply, Time returned);
   void transfer_again(const Requester::Reply& reply, std::uint64_t bursts, bool is_write);
   /// Each operation's computing in every lane.
   Lanes computing_again(const HostWork& work, Time computing) const;
   bool fault(FaultKind kind, const std::string& what);
   void wait_until(Time when, Wait reason);
+  void sleep_until(Time when);
 
   const ClusterParams params_;
   const BuildContext context_;
@@ -69,6 +73,7 @@ class HostCore {
   Lanes lanes_now_{0.0}, lanes_returned_{0.0};
   sc_core::sc_event published_;
   const WaitSemaphore* blocked_ = nullptr;
+  Time busy_until_ = Time::zero();
   bool has_halted_ = false;
 };
 

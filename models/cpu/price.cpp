@@ -86,6 +86,12 @@ bool multiplies(OperatorType type) {
 
 }  // namespace
 
+Time maintenance_time(const ClusterParams& params, Frequency clock, std::uint64_t bytes) {
+  const double cycles = static_cast<double>(ceil_div(bytes, params.memory.line.value)) * params.maintenance_cycles;
+  return Time(static_cast<std::uint64_t>(
+      std::llround(cycles * static_cast<double>(kPicosecondsPerSecond) / static_cast<double>(clock.value))));
+}
+
 std::optional<Time> host_time(const ClusterParams& params, Frequency clock, OperatorType type, std::uint64_t elements) {
   const double each = multiplies(type) ? 1.0 / params.macs_per_cycle : cycles_of(params.cycles_per_element, type);
   if (each <= 0.0) return std::nullopt;

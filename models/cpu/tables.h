@@ -91,6 +91,8 @@ struct ClusterParams {
   // An event-file-descriptor round trip with two wake-ups, p50 5.7 us on an x86 virtual machine; a real-time kernel on an isolated Orin
   // core stays below 20 us.
   Time interrupt = 6_us;
+  // 0: the interconnect keeps caches coherent, as those of today's robot SoCs do (I/O coherence by Arm's ACE-Lite).
+  double maintenance_cycles = 0;
   HostMemoryParams memory;
 
   static constexpr auto fields() {
@@ -102,12 +104,15 @@ struct ClusterParams {
         param<&P::fork_join>("of each operation: to put all cores to work and gather them").between(0_us, 1000_ms),
         param<&P::launch>("host-side cost of starting work on the accelerators").between(0_us, 1000_ms),
         param<&P::interrupt>("from an accelerator's completion to the waiting thread running").between(0_us, 1000_ms),
+        param<&P::maintenance_cycles>("of one core, to clean or invalidate a cache line of what accelerators read or "
+                                      "wrote; 0: caches are coherent")
+            .between(0.0, 10000.0),
         param<&P::memory>("what the cores together ask of memory"));
   }
 };
 
 struct ClusterStats {
-  Count operations, elements, launches, interrupts;
+  Count operations, elements, launches, interrupts, maintained;
   Total<Bytes> read, written;
 
   static constexpr auto fields() {
@@ -116,6 +121,7 @@ struct ClusterStats {
                      stat<&S::elements>("elements produced; for linear, matmul and attention MACs done"),
                      stat<&S::launches>("doorbells rung at accelerators"),
                      stat<&S::interrupts>("waits for accelerators that put the thread to sleep"),
+                     stat<&S::maintained>("cache lines cleaned or invalidated because accelerators share them"),
                      stat<&S::read>("read through the memory port"),
                      stat<&S::written>("written through the memory port"));
   }

@@ -191,7 +191,7 @@ class Peaks {
     const auto& op = trace_.operators[index];
     OperatorPeak peak;
     peak.by_host = std::none_of(machine_.accelerators.begin(), machine_.accelerators.end(),
-                                [&](const auto& accelerator) { return why_not(trace_, index, accelerator).empty(); });
+                                [&](const auto& accelerator) { return verdict(trace_, index, accelerator).can(); });
     if (peak.by_host) {
       peak.host_s = host_seconds(op);
     } else {

@@ -29,6 +29,14 @@ TEST(Reference, PagesSayWhatTheTablesSay) {
   }
 }
 
+TEST(Reference, ThePageOfTheMappingSaysWhatItsTableSays) {
+  const fs::path page = kPages / "mapping.md";
+  const Outcome outcome = archsim_program({"describe", "mapping", "--markdown"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  if (std::getenv("ARCHSIM_UPDATE_EXPECTED") != nullptr) std::ofstream(page) << outcome.out;
+  EXPECT_EQ(text_of_file(page.string()), outcome.out) << "write " << page << " anew with ARCHSIM_UPDATE_EXPECTED=1";
+}
+
 TEST(Reference, RtlPackagesSayWhatTheTablesSay) {
   const fs::path source(ARCHSIM_SOURCE_DIR);
   const std::string small = (source / "configs/soc/rtl_small.yaml").string();
@@ -51,7 +59,7 @@ TEST(Reference, OnlyTheAcceleratorHasAPackage) {
 }
 
 TEST(Reference, HasNoPageOfAModelThatIsGone) {
-  std::set<std::string> pages{"README.md"};
+  std::set<std::string> pages{"README.md", "mapping.md"};
   for (const CatalogEntry& entry : catalog().entries()) pages.insert(entry.kind + "_" + entry.model + ".md");
   for (const auto& file : fs::directory_iterator(kPages)) {
     EXPECT_TRUE(pages.contains(file.path().filename().string())) << file.path();

@@ -126,6 +126,8 @@ SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& 
   sections.blocks = reader.required("blocks");
   sections.placement = reader.optional("placement");
   sections.memory_map = reader.optional("memory_map");
+  if (const YamlEntry* mapping = reader.optional("mapping"))
+    spec.mapping = mapping_params().read(mapping->value, {.owner = "`mapping`"}, out).get<MappingOptions>();
   reader.refuse_others();
   if (clocks != nullptr) spec.clocks = read_clocks(clocks->value, out);
   if (sections.blocks != nullptr) read_machine(sections, file, catalog, spec, out);
@@ -138,6 +140,11 @@ SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& 
 const std::vector<std::string>& technologies() {
   static const std::vector<std::string> names{"n28", "n16", "n7", "n5"};
   return names;
+}
+
+const ParamTable& mapping_params() {
+  static const ParamTable table = ParamTable::of<MappingOptions>();
+  return table;
 }
 
 Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& settings, const Catalog& catalog) {

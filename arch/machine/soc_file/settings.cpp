@@ -63,7 +63,7 @@ BlockName block_name_of(const std::string& text) {
 }
 
 const std::vector<std::string>& soc_file_keys() {
-  static const std::vector<std::string> keys{"soc", "tech", "clocks", "blocks", "placement", "memory_map"};
+  static const std::vector<std::string> keys{"soc", "tech", "clocks", "blocks", "placement", "memory_map", "mapping"};
   return keys;
 }
 

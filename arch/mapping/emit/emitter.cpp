@@ -49,8 +49,8 @@ class Emitter {
  public:
   /// `slowest`: by group, the cycles of the accelerator that has most to do; 0 for products.
   Emitter(const MappingContext& context, const Plans& plans, std::uint32_t accelerator,
-          const std::vector<double>& slowest)
-      : context_(context), plans_(plans), accelerator_(accelerator), slowest_(slowest) {}
+          const std::vector<double>& slowest, LaunchMode launch)
+      : context_(context), plans_(plans), accelerator_(accelerator), slowest_(slowest), launch_(launch) {}
 
   Tape run() {
     std::vector<std::uint32_t> groups;
@@ -81,12 +81,22 @@ class Emitter {
   // entered as it was left: tries tell how that is.
   void straight(const std::vector<std::uint32_t>& groups, bool repeats) {
     if (groups.empty()) return;
+    if (launch_ != LaunchMode::whole_graph) return one_by_one(groups);
     Entry entry = entry_;
     for (unsigned tries = repeats ? kTries : 0; tries > 0; --tries) {
       Tape dropped;
       entry = straight(groups, repeats, entry, dropped);
     }
     entry_ = straight(groups, repeats, entry, tape_);
+  }
+
+  // Each is launched by itself: nothing of it may be done before, not even its weights be loaded.
+  void one_by_one(const std::vector<std::uint32_t>& groups) {
+    for (const std::uint32_t g : groups) {
+      if (context_.schedule.groups[g].work == Work::host) continue;
+      tape_.mark(TapeItem::Kind::await_launch, g);
+      entry_ = straight({g}, false, entry_, tape_);
+    }
   }
 
   Entry straight(const std::vector<std::uint32_t>& groups, bool repeats, const Entry& entry, Tape& tape) const {
@@ -144,6 +154,7 @@ class Emitter {
   const Plans& plans_;
   std::uint32_t accelerator_;
   const std::vector<double>& slowest_;
+  LaunchMode launch_;
   Entry entry_;
   Tape tape_;
 };
@@ -151,12 +162,12 @@ class Emitter {
 }  // namespace
 
 std::vector<Tape> emit_tapes(const Trace& trace, const MachineView& machine, const Schedule& schedule,
-                             const MemoryPlan& memory, const Plans& plans) {
+                             const MemoryPlan& memory, const Plans& plans, LaunchMode launch) {
   const MappingContext context{trace, machine, schedule, memory, plans.split};
   std::vector<Tape> tapes;
   const auto slowest = slowest_parts(context, plans);
   for (std::uint32_t a = 0; a < machine.accelerators.size(); ++a)
-    tapes.push_back(Emitter(context, plans, a, slowest).run());
+    tapes.push_back(Emitter(context, plans, a, slowest, launch).run());
   return tapes;
 }
 

@@ -10,6 +10,6 @@ namespace archsim {
 
 /// One tape for each accelerator.
 std::vector<Tape> emit_tapes(const Trace& trace, const MachineView& machine, const Schedule& schedule,
-                             const MemoryPlan& memory, const Plans& plans);
+                             const MemoryPlan& memory, const Plans& plans, LaunchMode launch);
 
 }  // namespace archsim

@@ -1,8 +1,8 @@
 // The commands of one accelerator in one sequential order, before they are dealt out to its four streams.
 //
 // Templates write as if everything ran in this order; who really has to wait for whom is found afterwards
-// (arch/mapping/order). Marks stand where a group of fused operators first needs its inputs from memory, first writes to
-// memory, and is done.
+// (arch/mapping/order). Marks stand where a group of fused operators begins, if the host launches each; where it first needs
+// its inputs from memory, first writes to memory, and is done.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct MemoryAddress {
 };
 
 struct TapeItem {
-  enum class Kind : std::uint8_t { work, loop_begin, loop_end, await_inputs, await_outputs, signal };
+  enum class Kind : std::uint8_t { work, loop_begin, loop_end, await_launch, await_inputs, await_outputs, signal };
   Kind kind = Kind::work;
   Engine engine = Engine::load;  // of work
   std::uint32_t index = 0;       // of the loop, or of the group

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "arch/mapping/order/stream_writer.h"
+#include "arch/mapping/plan/lifetimes.h"
 #include "arch/program/accesses.h"
 #include "arch/workload/effort.h"
 
@@ -81,6 +82,7 @@ class TapeLowering {
     switch (item.kind) {
       case Kind::work:
         return item.engine == engine;
+      case Kind::await_launch:
       case Kind::await_inputs:
         return engine == Engine::load;
       case Kind::await_outputs:
@@ -164,6 +166,7 @@ class TapeLowering {
     }
     const std::uint32_t first = in_.schedule.groups[item.index].operators[0],
                         last = in_.schedule.groups[item.index].last();
+    if (item.kind == Kind::await_launch) writer.wait_for(in_.order.before_beginning(item.index), first);
     if (item.kind == Kind::await_inputs) writer.wait_for(in_.order.before_reading(item.index), first);
     if (item.kind == Kind::await_outputs) writer.wait_for(in_.order.before_writing(item.index), last);
     if (item.kind == Kind::signal) {
@@ -186,21 +189,32 @@ class TapeLowering {
 class HostLowering {
  public:
   explicit HostLowering(const LoweringInput& input)
-      : in_(input), items_(input.schedule.items), writer_(input.accelerators) {}
+      : in_(input), items_(input.schedule.items), is_shared_(input.trace.tensors.size()), writer_(input.accelerators) {
+    for (const auto& group : in_.schedule.groups) {
+      if (group.work == Work::host) continue;
+      const auto uses = uses_of(in_.trace, group);
+      for (const auto* list : {&uses.reads, &uses.writes}) {
+        for (const auto& use : *list) is_shared_[in_.schedule.joined.of(use.tensor)] = true;
+      }
+    }
+  }
 
   Checked<HostSide> run() {
-    writer_.add({.payload = Signal{.semaphore = in_.accelerators, .first = 0, .count = in_.accelerators}});
+    ring(Command::kNoOperator);
     std::vector<bool> open;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (items_[i].kind == ScheduleItem::Kind::loop_begin) {
         if (open.empty() && !reserve(i)) return too_many_patterns(in_.trace, items_[i].index);
-        open.push_back(!host_groups(i).empty());
+        open.push_back(has_work(i));
         if (open.back()) begin_loop(i);
       } else if (items_[i].kind == ScheduleItem::Kind::loop_end) {
         if (open.back()) writer_.end_loop();
         open.pop_back();
       } else if (in_.schedule.groups[items_[i].index].work == Work::host) {
         operation(items_[i].index);
+      } else if (in_.launch != LaunchMode::whole_graph) {
+        wait_for_accelerators(in_.order.before_launching(items_[i].index), Command::kNoOperator);
+        ring(Command::kNoOperator);
       }
     }
     writer_.wait_for({in_.order.dependencies.total[MemoryOrder::kGroups], kNoWait, kNoWait, kNoWait},
@@ -210,6 +224,22 @@ class HostLowering {
   }
 
  private:
+  void ring(std::uint32_t tag) {
+    writer_.add({.tag = tag, .payload = Signal{.semaphore = in_.accelerators, .first = 0, .count = in_.accelerators}});
+  }
+
+  // Whether the host has a part in the loop.
+  bool has_work(std::size_t loop) const {
+    std::size_t depth = 0;
+    for (std::size_t i = loop; i < items_.size(); ++i) {
+      if (items_[i].kind == ScheduleItem::Kind::loop_begin) ++depth;
+      if (items_[i].kind == ScheduleItem::Kind::loop_end && --depth == 0) return false;
+      if (items_[i].kind != ScheduleItem::Kind::group) continue;
+      if (in_.launch != LaunchMode::whole_graph || in_.schedule.groups[items_[i].index].work == Work::host) return true;
+    }
+    return false;
+  }
+
   std::vector<std::uint32_t> host_groups(std::size_t loop) const {
     std::vector<std::uint32_t> groups;
     std::size_t depth = 0;
@@ -255,7 +285,8 @@ class HostLowering {
     work.transfers.push_back({.address = address.base,
                               .address_register = writer_.register_for(address.pattern),
                               .bytes = bytes,
-                              .write = write});
+                              .write = write,
+                              .is_shared = is_shared_[in_.schedule.joined.of(use.tensor)]});
   }
 
   // The host does its operations one after another, so it need not wait for itself.
@@ -272,13 +303,13 @@ class HostLowering {
     for (const auto& use : op.outputs) transfer(work, use, in_.trace.tensors[use.tensor].bytes(), true);
     wait_for_accelerators(in_.order.before_reading(g), index);
     writer_.add({.tag = index, .payload = HostOperation{static_cast<std::uint32_t>(out_.operations.size())}});
-    writer_.add(
-        {.tag = index, .payload = Signal{.semaphore = in_.accelerators, .first = 0, .count = in_.accelerators}});
+    ring(index);
     out_.operations.push_back(std::move(work));
   }
 
   const LoweringInput& in_;
   const std::vector<ScheduleItem>& items_;
+  std::vector<bool> is_shared_;  // by tensor that has the bytes: an accelerator reads or writes it
   StreamWriter writer_;
   HostSide out_;
 };

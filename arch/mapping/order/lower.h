@@ -13,6 +13,7 @@ struct LoweringInput {
   const MemoryPlan& memory;
   const MemoryOrder& order;
   std::uint16_t accelerators = 0;
+  LaunchMode launch = LaunchMode::whole_graph;
 };
 
 Checked<AcceleratorStreams> lower_tape(const LoweringInput& input, const Tape& tape, std::uint16_t accelerator);

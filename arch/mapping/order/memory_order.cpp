@@ -7,13 +7,17 @@ namespace {
 
 // Explicit dependencies are reads of a byte that stands for an operator, above all addresses (48 bits).
 constexpr std::uint64_t kOperatorBytes = std::uint64_t{1} << 60;
+// The same for launches of groups, and for the end of the group before.
+constexpr std::uint64_t kLaunchBytes = std::uint64_t{1} << 61;
+constexpr std::uint64_t kDoneByte = std::uint64_t{1} << 62;
 
 class Orderer {
  public:
-  Orderer(const Trace& trace, const Schedule& schedule, const MemoryPlan& memory)
+  Orderer(const Trace& trace, const Schedule& schedule, const MemoryPlan& memory, LaunchMode launch)
       : trace_(trace),
         schedule_(schedule),
         memory_(memory),
+        launch_(launch),
         is_written_(trace.tensors.size()),
         is_awaited_(trace.operators.size()) {
     for (const auto& op : trace.operators) {
@@ -68,8 +72,11 @@ class Orderer {
       nodes_.push_back({.stream = MemoryOrder::kHostStream, .counter = MemoryOrder::kHost, .ranges = reads});
       return;
     }
+    Nodes at = launch_ == LaunchMode::whole_graph ? Nodes{} : launched(g);
+    at.reads = nodes_.size();
+    at.writes = nodes_.size() + 1;
+    order_.groups[g] = at;
     // A group has read and written what it does when it signals, after its last store.
-    order_.groups[g] = {nodes_.size(), nodes_.size() + 1};
     for (auto& read : reads) read.counts = false;
     nodes_.push_back(
         {.stream = MemoryOrder::kLoad, .counter = MemoryOrder::kGroups, .advances = false, .ranges = reads});
@@ -78,12 +85,34 @@ class Orderer {
       read.counts = true;
       writes.push_back(read);
     }
+    if (launch_ == LaunchMode::host_driven)
+      writes.push_back({.begin = kDoneByte, .end = kDoneByte + 1, .writes = true, .waits = false});
     nodes_.push_back({.stream = MemoryOrder::kStore, .counter = MemoryOrder::kGroups, .ranges = writes});
+  }
+
+  using Nodes = MemoryOrder::Nodes;
+
+  // The host's launch of a group, behind the end of the one before if it waits for that; and the group's beginning.
+  Nodes launched(std::uint32_t g) {
+    const Nodes at{.launch = nodes_.size(), .begin = nodes_.size() + 1};
+    const ByteRange launch{.begin = kLaunchBytes + g, .end = kLaunchBytes + g + 1};
+    std::vector<ByteRange> ranges{launch};
+    ranges[0].writes = true;
+    ranges[0].waits = false;
+    if (launch_ == LaunchMode::host_driven)
+      ranges.push_back({.begin = kDoneByte, .end = kDoneByte + 1, .counts = false});
+    nodes_.push_back({.stream = MemoryOrder::kHostStream, .counter = MemoryOrder::kHost, .ranges = std::move(ranges)});
+    DependencyNode begin{.stream = MemoryOrder::kLoad, .counter = MemoryOrder::kGroups, .advances = false};
+    begin.ranges = {launch};
+    begin.ranges[0].counts = false;
+    nodes_.push_back(std::move(begin));
+    return at;
   }
 
   const Trace& trace_;
   const Schedule& schedule_;
   const MemoryPlan& memory_;
+  LaunchMode launch_;
   std::vector<bool> is_written_, is_awaited_;
   std::vector<DependencyNode> nodes_;
   MemoryOrder order_;
@@ -91,8 +120,8 @@ class Orderer {
 
 }  // namespace
 
-MemoryOrder order_memory(const Trace& trace, const Schedule& schedule, const MemoryPlan& memory) {
-  return Orderer(trace, schedule, memory).run();
+MemoryOrder order_memory(const Trace& trace, const Schedule& schedule, const MemoryPlan& memory, LaunchMode launch) {
+  return Orderer(trace, schedule, memory, launch).run();
 }
 
 }  // namespace archsim

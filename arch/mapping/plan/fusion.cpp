@@ -81,9 +81,9 @@ Group Fusion::group_of(std::uint32_t op) const {
   if (group.work == Work::product) group.products = {op};
   if (machine_.accelerators.empty()) group.why = "there is no accelerator";
   for (std::uint32_t a = 0; a < machine_.accelerators.size(); ++a) {
-    auto why = why_not(trace_, op, machine_.accelerators[a]);
-    if (why.empty()) group.accelerators.push_back(a);
-    if (group.why.empty()) group.why = std::move(why);
+    auto answer = verdict(trace_, op, machine_.accelerators[a]);
+    if (answer.can()) group.accelerators.push_back(a);
+    if (group.why.empty()) group.why = std::move(answer.why);
   }
   if (group.accelerators.empty()) {
     group.work = Work::host;
@@ -152,7 +152,7 @@ void Fusion::add(Group& group, std::uint32_t op, const char* pass) const {
 }
 
 bool Fusion::take_activation(Group& group, std::uint32_t reader) const {
-  if (!options_.linear_activation || group.activation != Group::kNone || group.glu != Group::kNone) return false;
+  if (!options_.fuse.linear_activation || group.activation != Group::kNone || group.glu != Group::kNone) return false;
   if (!is_unary_activation(trace_.operators[reader].type) || !all_have(group, reader)) return false;
   group.activation = reader;
   add(group, reader, "linear_activation");
@@ -161,7 +161,7 @@ bool Fusion::take_activation(Group& group, std::uint32_t reader) const {
 
 bool Fusion::take_glu(Group& group, std::uint32_t reader, const std::vector<std::uint32_t>& run) const {
   const auto& glu = trace_.operators[reader];
-  if (!options_.linear_glu || glu.type != OperatorType::glu || group.operators.size() != 1) return false;
+  if (!options_.fuse.linear_glu || glu.type != OperatorType::glu || group.operators.size() != 1) return false;
   if (!all_have(group, reader)) return false;
   const std::uint32_t gate = group.products[0];
   for (const std::uint32_t up : run) {
@@ -186,7 +186,7 @@ bool Fusion::take_glu(Group& group, std::uint32_t reader, const std::vector<std:
 
 bool Fusion::take_residual(Group& group, std::uint32_t reader) const {
   const auto& op = trace_.operators[reader];
-  if (!options_.linear_residual || group.residual != Group::kNone || op.type != OperatorType::add) return false;
+  if (!options_.fuse.linear_residual || group.residual != Group::kNone || op.type != OperatorType::add) return false;
   if (!all_have(group, reader)) return false;
   const auto& result = trace_.operators[group.last()].outputs[0];
   const std::size_t other = op.inputs[0] == result ? 1 : 0;
@@ -332,8 +332,8 @@ std::vector<Group> Fusion::run(const std::vector<std::uint32_t>& operators) cons
     taken.insert(taken.end(), group.operators.begin() + 1, group.operators.end());
     groups.push_back(std::move(group));
   }
-  if (options_.linear_siblings) join_siblings(groups, operators);
-  if (options_.attention_rope) take_ropes(groups, operators);
+  if (options_.fuse.linear_siblings) join_siblings(groups, operators);
+  if (options_.fuse.attention_rope) take_ropes(groups, operators);
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.last() < b.last(); });
   return groups;
 }

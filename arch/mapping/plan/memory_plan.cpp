@@ -114,7 +114,10 @@ class Planner {
     for (const std::uint32_t t : order) {
       const std::uint64_t bytes = size_of_copies(t);
       const std::uint64_t at = l2_.find(lifetimes_[t], bytes);
-      if (at + bytes > machine_.l2->capacity.value) continue;
+      if (at + bytes > machine_.l2->capacity.value) {
+        plan_.spills.push_back({t, bytes, lifetimes_[t].traffic});
+        continue;
+      }
       l2_.take(lifetimes_[t], at, bytes);
       place(t, MemoryLevel::l2, machine_.l2->base + at, stride(t));
     }

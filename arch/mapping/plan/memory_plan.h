@@ -13,6 +13,7 @@ struct MemoryPlan {
   std::vector<Placement> placements;  // by tensor; those that fusion leaves without a place have `is_placed` false
   std::vector<bool> is_placed;
   std::vector<MemoryPeak> peaks;
+  std::vector<Spill> spills;
 
   MemoryAddress address(const TensorUse& use) const;
   /// All copies of a tensor.

@@ -25,25 +25,29 @@ std::optional<Function> glu_function(std::string_view name, bool approximate) {
   return std::nullopt;
 }
 
-std::string lacks(const AcceleratorCapabilities& accelerator, Function function) {
-  if (accelerator.vector_lanes == 0) return fmt::format("{} has no vector unit", accelerator.name);
-  if (has_function(accelerator, function)) return {};
-  return fmt::format("{} has no vector function {}", accelerator.name, name_of(function));
+std::string capability_of(Function function) { return fmt::format("vector_cycles.{}", name_of(function)); }
+std::string capability_of(Dtype dtype) { return fmt::format("dtypes.{}", name_of(dtype)); }
+
+Verdict needs(const AcceleratorCapabilities& accelerator, Function function) {
+  if (accelerator.vector_lanes == 0) return {fmt::format("{} has no vector unit", accelerator.name), "vector_lanes"};
+  if (has_function(accelerator, function)) return {"", capability_of(function)};
+  return {fmt::format("{} has no vector function {}", accelerator.name, name_of(function)), capability_of(function)};
 }
 
-std::string lacks_products(const AcceleratorCapabilities& accelerator, Dtype dtype) {
+Verdict needs_products(const AcceleratorCapabilities& accelerator, Dtype dtype) {
   if (const auto found = accelerator.macs_per_pe.find(dtype);
       found != accelerator.macs_per_pe.end() && found->second > 0) {
-    return {};
+    return {"", capability_of(dtype)};
   }
-  return fmt::format("{} does not multiply {}", accelerator.name, name_of(dtype));
+  return {fmt::format("{} does not multiply {}", accelerator.name, name_of(dtype)), capability_of(dtype)};
 }
 
 // Weights, keys and values of another format than what they are multiplied with.
-std::string lacks_decoder(const AcceleratorCapabilities& accelerator, Dtype with, const Tensor& weight) {
+Verdict needs_decoder(const AcceleratorCapabilities& accelerator, Dtype with, const Tensor& weight) {
   if (accelerator.decodes_weights || (weight.dtype == with && weight.grouping.group == 0)) return {};
-  return fmt::format("{} has no weight decoder to multiply {} with {}", accelerator.name, name_of(weight.dtype),
-                     name_of(with));
+  return {fmt::format("{} has no weight decoder to multiply {} with {}", accelerator.name, name_of(weight.dtype),
+                      name_of(with)),
+          "weight_decoder"};
 }
 
 class Question {
@@ -51,7 +55,7 @@ class Question {
   Question(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator)
       : trace_(trace), op_(trace.operators[index]), accelerator_(accelerator) {}
 
-  std::string answer() const {
+  Verdict answer() const {
     switch (op_.type) {
       case Type::linear:
       case Type::matmul:
@@ -77,56 +81,57 @@ class Question {
       case Type::image_preprocess:
       case Type::tokenize:
       case Type::action_postprocess:
-        return fmt::format("{} is not work for an accelerator", name_of(op_.type));
+        return {fmt::format("{} is not work for an accelerator", name_of(op_.type)), only_host()};
       default:
         break;
     }
-    const auto function = function_of(op_);
-    return function ? lacks(accelerator_, *function)
-                    : fmt::format("{} has no vector function for {}", accelerator_.name, name_of(op_.type));
+    if (const auto function = function_of(op_)) return needs(accelerator_, *function);
+    return {fmt::format("{} has no vector function for {}", accelerator_.name, name_of(op_.type)), only_host()};
   }
 
  private:
   const Tensor& input(std::size_t i) const { return trace_.tensors[op_.inputs[i].tensor]; }
+  std::string only_host() const { return fmt::format("cycles_per_element.{}", name_of(op_.type)); }
 
-  std::string product() const {
+  Verdict product() const {
     const Dtype dtype = input(0).dtype;
-    if (auto why = lacks_products(accelerator_, dtype); !why.empty()) return why;
-    if (auto why = lacks_decoder(accelerator_, dtype, input(1)); !why.empty()) return why;
+    const Verdict array = needs_products(accelerator_, dtype);
+    if (!array.can()) return array;
+    if (auto decoder = needs_decoder(accelerator_, dtype, input(1)); !decoder.can()) return decoder;
     if (op_.type == Type::linear && op_.inputs.size() > 2 && !has_function(accelerator_, Function::copy)) {
       const Dtype bias = input(2).dtype;
-      if (bias != accumulator_dtype(dtype) && bias != Dtype::bf16) return lacks(accelerator_, Function::copy);
+      if (bias != accumulator_dtype(dtype) && bias != Dtype::bf16) return needs(accelerator_, Function::copy);
     }
     for (const auto& use : op_.outputs) {
       if (stores_directly(accelerator_, dtype, trace_.tensors[use.tensor].dtype)) continue;
-      if (auto why = lacks(accelerator_, Function::copy); !why.empty()) return why;
+      if (auto copy = needs(accelerator_, Function::copy); !copy.can()) return copy;
     }
-    return {};
+    return array;
   }
 
-  std::string attention() const {
+  Verdict attention() const {
     for (const Dtype dtype : {input(0).dtype, probability_dtype(input(0).dtype)}) {
-      if (auto why = lacks_products(accelerator_, dtype); !why.empty()) return why;
+      if (auto array = needs_products(accelerator_, dtype); !array.can()) return array;
     }
-    if (auto why = lacks_decoder(accelerator_, input(0).dtype, input(1)); !why.empty()) return why;
+    if (auto decoder = needs_decoder(accelerator_, input(0).dtype, input(1)); !decoder.can()) return decoder;
     for (const Function function : {Function::softmax_step, Function::softmax_finish}) {
-      if (auto why = lacks(accelerator_, function); !why.empty()) return why;
+      if (auto step = needs(accelerator_, function); !step.can()) return step;
     }
     for (std::size_t i = 4; i < op_.inputs.size(); i += 2) {
       // Their products meet in one accumulator.
-      if (input(i).scale != input(2).scale) return "its value segments have different scales";
-      if (input(i).dtype != input(2).dtype) return "its value segments have different element types";
+      if (input(i).scale != input(2).scale) return {"its value segments have different scales", only_host()};
+      if (input(i).dtype != input(2).dtype) return {"its value segments have different element types", only_host()};
     }
-    return {};
+    return {"", capability_of(input(0).dtype)};
   }
 
-  std::string movement() const {
+  Verdict movement() const {
     const auto& y = trace_.tensors[op_.outputs[0].tensor];
     for (std::size_t i = 0; i < op_.inputs.size(); ++i) {
       if (input(i).dtype == y.dtype && input(i).scale == y.scale) continue;
-      return lacks(accelerator_, Function::copy);
+      return needs(accelerator_, Function::copy);
     }
-    return {};
+    return {"", "dma"};
   }
 
   const Trace& trace_;
@@ -188,7 +193,7 @@ Convert convert_of(Dtype operands, Dtype result) {
   return accumulator_dtype(operands) == Dtype::int32 ? Convert::requantize : Convert::fp32_to_bf16;
 }
 
-std::string why_not(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator) {
+Verdict verdict(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator) {
   return Question(trace, index, accelerator).answer();
 }
 

@@ -26,7 +26,12 @@ constexpr Dtype accumulator_dtype(Dtype operands) {
 /// Element type of attention's probabilities for queries of `query`.
 constexpr Dtype probability_dtype(Dtype query) { return query == Dtype::int8 ? Dtype::bf16 : query; }
 
-/// Why `accelerator` cannot run operator `index` by itself; empty if it can.
-std::string why_not(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator);
+/// Whether an accelerator can run an operator by itself.
+struct Verdict {
+  std::string why;         // why not; empty: it can
+  std::string capability;  // what decides it, as the param of the accelerator or the host is called: "dtypes.int8"
+  bool can() const { return why.empty(); }
+};
+Verdict verdict(const Trace& trace, std::uint32_t index, const AcceleratorCapabilities& accelerator);
 
 }  // namespace archsim

@@ -123,8 +123,8 @@ TEST_F(ClusterTest, EveryOperatorHasAPrice) {
 
 TEST_F(ClusterTest, NoParamIsDead) {
   const std::map<std::string, std::string> others = {
-      {"cores", "8"},        {"macs_per_cycle", "2"},     {"fork_join", "9 us"},  {"launch", "9 us"},
-      {"interrupt", "9 us"}, {"memory.outstanding", "2"}, {"memory.line", "32 B"}};
+      {"cores", "8"},        {"macs_per_cycle", "2"},     {"fork_join", "9 us"},   {"launch", "9 us"},
+      {"interrupt", "9 us"}, {"memory.outstanding", "2"}, {"memory.line", "32 B"}, {"maintenance_cycles", "5"}};
   const auto outcome = [this](const ClusterParams& with) {
     params = with;
     std::string text;
@@ -134,7 +134,7 @@ TEST_F(ClusterTest, NoParamIsDead) {
       text += std::to_string(Cluster::host(params, 2_GHz).estimate(any, 1'000'000)->value) + ' ';
     }
     program.host_operations = {
-        {.operator_index = 2, .transfers = {{.address = kMemory, .bytes = 100'000}}, .elements = 1}};
+        {.operator_index = 2, .transfers = {{.address = kMemory, .bytes = 100'000, .is_shared = true}}, .elements = 1}};
     TearDown();
     SetUp();
     const auto result = run({operation(0),
@@ -164,6 +164,23 @@ TEST_F(ClusterTest, APriceOfNothingMeansThatItCannot) {
   const auto result = run({operation(0)});
   ASSERT_TRUE(result.fault);
   EXPECT_THAT(result.fault->what, testing::HasSubstr("cannot run add"));
+}
+
+TEST_F(ClusterTest, LinesThatAcceleratorsShareAreMaintainedOneByOne) {
+  params.maintenance_cycles = 20;
+  const std::vector<HostTransfer> alone{{.address = kMemory, .bytes = 6400},
+                                        {.address = kMemory + 6400, .bytes = 640, .write = true}};
+  program.host_operations = {{.operator_index = 2, .transfers = alone, .elements = 1000}};
+  const auto coherent = run({operation(0)});
+  EXPECT_EQ(coherent.report.stats.at(4), (std::pair<std::string, double>{"maintained", 0.0}));
+  for (HostTransfer& transfer : program.host_operations[0].transfers) transfer.is_shared = true;
+  TearDown();
+  SetUp();
+  const auto shared = run({operation(0)});
+  const Time maintaining = Time(std::uint64_t{110} * 20 * 500);  // lines, cycles each at 2 GHz
+  EXPECT_EQ(shared.time, coherent.time + maintaining);
+  EXPECT_EQ(shared.report.stats.at(4), (std::pair<std::string, double>{"maintained", 110.0}));
+  EXPECT_EQ(Cluster::host(params, 2_GHz).maintenance(6400 + 640), maintaining);
 }
 
 TEST_F(ClusterTest, TransfersGoThroughAWindowOfLines) {

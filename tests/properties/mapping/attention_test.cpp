@@ -97,7 +97,7 @@ TEST_P(Attention, TurnsItsQueriesAndAFewNewKeys) {
   const Case c{.queries = 6, .keys = {11, 6}, .heads = 4, .is_turned = true};
   EXPECT_THAT(passes_of(expect_equivalent(c, GetParam())),
               testing::ElementsAre("attention_rope", "attention_rope", ""));
-  EXPECT_THAT(passes_of(expect_equivalent(c, GetParam(), {.attention_rope = false})), testing::Each(""));
+  EXPECT_THAT(passes_of(expect_equivalent(c, GetParam(), {.fuse = {.attention_rope = false}})), testing::Each(""));
 }
 TEST_P(Attention, TurnsTilesOfABatchByTheirRows) {
   expect_equivalent({.queries = 7, .keys = {9}, .heads = 6, .batch = 3, .is_turned = true}, GetParam());

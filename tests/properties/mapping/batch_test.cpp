@@ -196,7 +196,7 @@ TEST(Siblings, StandSideBySide) {
   for (const auto& machine : {kOne, kFour, kWithoutL2}) {
     const Program program = expect_equivalent(trace, machine);
     for (const char* name : {".k", ".v"}) EXPECT_EQ(mapping_of(trace, program, name).why, "linear_siblings") << name;
-    const Program apart = expect_equivalent(trace, machine, {.linear_siblings = false});
+    const Program apart = expect_equivalent(trace, machine, {.fuse = {.linear_siblings = false}});
     for (const char* name : {".k", ".v"}) EXPECT_EQ(mapping_of(trace, apart, name).why, "") << name;
   }
 }

@@ -38,7 +38,7 @@ void expect_equivalent(const Trace& trace, const TestMachine& machine, const Map
       << "seed " << seed;
 }
 
-constexpr MappingOptions kNoFusion{.linear_activation = false, .linear_glu = false, .linear_residual = false};
+constexpr MappingOptions kNoFusion{.fuse = {.linear_activation = false, .linear_glu = false, .linear_residual = false}};
 constexpr std::uint64_t kSeeds = 25;
 
 TEST(Mapping, OneAcceleratorWithoutFusion) {
@@ -68,6 +68,13 @@ TEST(Mapping, TinyScratchpads) {
 TEST(Mapping, WithoutVectorUnit) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
     expect_equivalent(random_trace(seed), {.accelerators = 2, .vector_lanes = 0}, {}, seed);
+}
+
+TEST(Mapping, LaunchedOneByOne) {
+  for (const LaunchMode launch : {LaunchMode::command_queue, LaunchMode::host_driven}) {
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+      expect_equivalent(random_trace(seed), {.accelerators = 2}, {.launch = launch}, seed);
+  }
 }
 
 TEST(Mapping, WithoutBf16) {

@@ -38,7 +38,8 @@ Trace unrolled(const Trace& trace) {
 }
 
 TEST(Unrolled, ComputesTheSame) {
-  constexpr MappingOptions kNoFusion{.linear_activation = false, .linear_glu = false, .linear_residual = false};
+  constexpr MappingOptions kNoFusion{
+      .fuse = {.linear_activation = false, .linear_glu = false, .linear_residual = false}};
   const MachineView view = view_of({.accelerators = 2, .l2 = 16 * 1024});
   for (std::uint64_t seed = 1; seed <= 15; ++seed) {
     const Trace looped = random_trace(seed, {.attention = false}), flat = unrolled(looped);
