@@ -9,12 +9,13 @@
 #include "app/commands/trace/commands.h"
 #include "app/files/write_file.h"
 #include "traces/file/write_trace.h"
+#include "traces/recipes/convert.h"
 
 namespace archsim {
 namespace {
 
 struct ImportRequest {
-  std::string file, out, kind, dtype;
+  std::string file, out, kind, dtype, recipe;
   ImportOptions options;
 };
 
@@ -24,9 +25,13 @@ int import_file(const ImportRequest& request) {
   ImportOptions options = request.options;
   options.kind = graph_kind_from(request.kind);
   options.dtype = dtype_from(request.dtype);
-  const auto trace = import_trace(request.file, options);
+  auto trace = import_trace(request.file, options);
   if (!trace) return tell(trace.diagnostics());
   tell(trace.diagnostics());
+  if (!request.recipe.empty()) {
+    trace = in_formats_of(request.recipe, *trace, request.file);
+    if (!trace) return tell(trace.diagnostics());
+  }
   const auto written = write_trace(*trace, request.out);
   if (!written) return tell(written.diagnostics());
   return tell(write_stdout(fmt::format("{}: {} operators, {} bytes, digest {}\n", request.out, trace->operators.size(),
@@ -56,9 +61,14 @@ void add_trace_import(CLI::App& trace, Action& action) {
       ->add_option("--dtype", request->dtype, "of all that an ONNX model has in floating point; its own without this")
       ->check(CLI::IsMember({"fp32", "bf16", "fp16"}))
       ->type_name("TYPE");
+  command
+      ->add_option("--recipe", request->recipe,
+                   "formats by operator: bf16, int8, fp8, nvfp4, w4a16 or a file (docs/recipes.md)")
+      ->check([](const std::string& name) { return name.empty() ? "the recipe's name is missing" : ""; })
+      ->type_name("NAME|FILE.yaml");
   command->footer(
       "Examples:\n"
-      "  archsim trace import vit.onnx -o vit.trace --dim batch=1\n"
+      "  archsim trace import vit.onnx -o vit.trace --dim batch=1 --recipe int8\n"
       "  archsim trace import llama.pt_trace.json -o llama.trace --model llama");
   command->callback([request, &action] { action = [request] { return import_file(*request); }; });
 }
