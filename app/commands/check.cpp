@@ -9,6 +9,7 @@
 #include "app/exit_status.h"
 #include "app/files/write_file.h"
 #include "app/report/soc_table.h"
+#include "app/report/sweep_table.h"
 #include "arch/describe/yaml.h"
 #include "arch/machine/soc_spec.h"
 #include "models/catalog.h"
@@ -41,7 +42,18 @@ Diagnostics check_soc(const Source& source, const std::vector<std::string>& sett
   return out;
 }
 
-/// A SoC file has `soc`, a workload file `workload`.
+Diagnostics check_sweep(const Source& source, std::string& text) {
+  const auto plan = read_plan(source);
+  if (!plan) return plan.diagnostics();
+  std::string gap;
+  for (const TextTable& table : plan_tables(*plan)) {
+    text += gap + as_text(table);
+    gap = "\n";
+  }
+  return plan.diagnostics();
+}
+
+/// A sweep file has `sweep`, a SoC file `soc`, a workload file `workload`.
 Diagnostics check_file(const std::string& path, const std::vector<std::string>& settings, std::string& text) {
   const FileKind kind = kind_of_file(path);
   if (kind == FileKind::trace || (kind == FileKind::other && path.ends_with(".trace")))
@@ -57,10 +69,11 @@ Diagnostics check_file(const std::string& path, const std::vector<std::string>& 
   Diagnostics out;
   const auto root = parse_yaml(*source, out);
   if (!root) return out;
+  if (root->find("sweep") != nullptr) return check_sweep(*source, text);
   if (root->find("workload") != nullptr) return check_trace(generate_trace(*source, settings), text);
   if (root->find("soc") != nullptr || root->find("blocks") != nullptr) return check_soc(*source, settings, text);
-  out.error({*source, 0, 0}, "`" + path + "` is neither a SoC file nor a workload file",
-            "a SoC file has a key `soc`, a workload file a key `workload`");
+  out.error({*source, 0, 0}, "`" + path + "` is no SoC, workload or sweep file",
+            "a SoC file has a key `soc`, a workload file a key `workload`, a sweep file a key `sweep`");
   return out;
 }
 
@@ -85,7 +98,9 @@ int check(const CheckRequest& request) {
 void add_check(CLI::App& app, Action& action) {
   const auto request = std::make_shared<CheckRequest>();
   CLI::App* command = app.add_subcommand("check", "read and check files, run nothing, print what was derived");
-  command->add_option("files", request->files, "SoC files, workload files, traces")->required()->type_name("FILE...");
+  command->add_option("files", request->files, "SoC files, workload files, sweeps, traces")
+      ->required()
+      ->type_name("FILE...");
   command->add_option("--set", request->settings, "override a value, as for `run` and `trace build`; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);

@@ -9,6 +9,7 @@
 
 #include "arch/describe/diagnostic.h"
 #include "arch/describe/table.h"
+#include "arch/describe/yaml.h"
 #include "arch/machine/capabilities.h"
 #include "arch/machine/catalog.h"
 #include "arch/machine/mapping_options.h"
@@ -66,6 +67,9 @@ const ParamTable& mapping_params();
 /// `npu[2].rows=128` one instance, `clocks.npu=1.2 GHz` a clock,
 /// `mapping.fuse.linear_glu=false` an option of the mapping. Tells every mistake, each where the user wrote it.
 Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& settings, const Catalog& catalog);
+
+/// The same of a file that has been parsed, with settings that stand in another file: each mistake is told where it stands.
+Checked<SocSpec> read_soc(const YamlNode& root, const std::vector<Assignment>& settings, const Catalog& catalog);
 
 /// The machine as the mapper and the roofline see it.
 MachineView machine_view(const SocSpec& spec);

@@ -23,6 +23,7 @@ FileKind kind_of(std::string_view start) {
   if (start.starts_with('{') && start.find("\"schema\": \"archsim.run/") != std::string_view::npos) {
     return FileKind::run_result;
   }
+  if (has_section(start, "sweep:")) return FileKind::sweep;
   if (has_section(start, "workload:") && !has_section(start, "soc:")) return FileKind::workload;
   if (has_section(start, "soc:")) return FileKind::soc;
   return FileKind::other;
@@ -49,6 +50,8 @@ std::string_view in_words(FileKind kind) {
       return "a SoC file";
     case FileKind::run_result:
       return "the result of a run";
+    case FileKind::sweep:
+      return "a sweep file";
     case FileKind::other:
       break;
   }
@@ -65,6 +68,8 @@ std::string use_of(FileKind kind, const std::string& path) {
       return "`archsim check " + path + "` reads it, `--config " + path + "` runs it";
     case FileKind::run_result:
       return "`archsim report " + path + " -o report.html` shows it";
+    case FileKind::sweep:
+      return "`archsim sweep " + path + "` runs it";
     case FileKind::other:
       break;
   }

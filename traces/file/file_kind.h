@@ -6,7 +6,7 @@
 
 namespace archsim {
 
-enum class FileKind { trace, workload, soc, run_result, other };
+enum class FileKind { trace, workload, soc, run_result, sweep, other };
 
 /// As many bytes from the start as tell the kind.
 constexpr std::size_t kTellingBytes =

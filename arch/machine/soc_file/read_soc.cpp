@@ -135,6 +135,13 @@ SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& 
   return spec;
 }
 
+Checked<SocSpec> read_settled(const SettledFile& file, const Catalog& catalog, Diagnostics found) {
+  SocSpec spec = read_file(file, catalog, found);
+  found = without_repeats(found);
+  if (found.has_errors()) return found;
+  return {std::move(spec), std::move(found)};
+}
+
 }  // namespace
 
 const std::vector<std::string>& technologies() {
@@ -152,10 +159,13 @@ Checked<SocSpec> read_soc(const Source& source, const std::vector<std::string>& 
   const auto root = parse_yaml(source, found);
   if (!root) return found;
   const SettledFile file = apply_settings(*root, settings, found);
-  SocSpec spec = read_file(file, catalog, found);
-  found = without_repeats(found);
-  if (found.has_errors()) return found;
-  return {std::move(spec), std::move(found)};
+  return read_settled(file, catalog, std::move(found));
+}
+
+Checked<SocSpec> read_soc(const YamlNode& root, const std::vector<Assignment>& settings, const Catalog& catalog) {
+  Diagnostics found;
+  const SettledFile file = apply_settings(root, settings, found);
+  return read_settled(file, catalog, std::move(found));
 }
 
 }  // namespace archsim

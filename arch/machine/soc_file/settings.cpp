@@ -75,4 +75,10 @@ SettledFile apply_settings(YamlNode root, const std::vector<std::string>& settin
   return file;
 }
 
+SettledFile apply_settings(YamlNode root, const std::vector<Assignment>& settings, Diagnostics& out) {
+  SettledFile file{std::move(root), {}};
+  for (const Assignment& assignment : settings) apply(assignment, file, out);
+  return file;
+}
+
 }  // namespace archsim

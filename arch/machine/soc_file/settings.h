@@ -33,5 +33,6 @@ const std::vector<std::string>& soc_file_keys();
 
 /// `root` with the settings that concern the file or a whole group; those for single instances stand apart.
 SettledFile apply_settings(YamlNode root, const std::vector<std::string>& settings, Diagnostics& out);
+SettledFile apply_settings(YamlNode root, const std::vector<Assignment>& settings, Diagnostics& out);
 
 }  // namespace archsim

@@ -1,0 +1,10 @@
+// What stands below `archsim sweep`.
+#pragma once
+
+#include "app/command.h"
+
+namespace archsim {
+
+void add_sweep_show(CLI::App& sweep, Action& action);
+
+}  // namespace archsim
