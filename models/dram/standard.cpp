@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "arch/describe/near_name.h"
 
@@ -79,10 +80,17 @@ ValueShape ValueCodec<DramStandardName>::shape() {
 bool ValueCodec<DramStandardName>::read(const YamlNode& node, const std::string& name, DramStandardName& value,
                                         Diagnostics& out, const ValueShape& like) {
   if (!detail::expect_kind(node, YamlNode::Kind::scalar, name, like, out)) return false;
-  auto found = find_dram_standard(node.scalar(), node.location());
-  out.append(found.diagnostics());
-  if (!found) return false;
-  value = {node.scalar(), std::make_shared<const DramStandard>(*std::move(found))};
+  // A process reads a standard's file once: a sweep asks for it with every point, and reading it takes longer than the point.
+  static std::map<std::pair<std::string, std::string>, std::shared_ptr<const DramStandard>> known;
+  const auto& source = node.location().source;
+  auto& standard = known[{source == nullptr ? "" : fs::path(source->path).parent_path().string(), node.scalar()}];
+  if (standard == nullptr) {
+    auto found = find_dram_standard(node.scalar(), node.location());
+    out.append(found.diagnostics());
+    if (!found) return false;
+    standard = std::make_shared<const DramStandard>(*std::move(found));
+  }
+  value = {node.scalar(), standard};
   return true;
 }
 

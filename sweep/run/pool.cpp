@@ -72,7 +72,8 @@ bool Pool::refill(Worker& worker) {
 void Pool::wait() {
   std::vector<pollfd> sockets;
   for (const auto& worker : workers_) sockets.push_back({worker.process.socket, POLLIN, 0});
-  ::poll(sockets.data(), sockets.size(), kPollMilliseconds);
+  const int timeout = static_cast<int>(std::min(1000.0 * options_.timeout.count() + 1.0, double{kPollMilliseconds}));
+  ::poll(sockets.data(), sockets.size(), timeout);
 }
 
 void Pool::collect(Worker& worker) {
