@@ -121,6 +121,7 @@ int command_line(int argc, const char* const* argv) {
   add_diff(app, action);
   add_calibrate(app, action);
   add_sweep(app, action);
+  add_explain(app, action);
   try {
     auto words = words_of(argc, argv);
     std::reverse(words.begin(), words.end());

@@ -23,7 +23,8 @@
 #include "app/terminal/interrupt.h"
 #include "app/terminal/progress.h"
 #include "arch/describe/values/value.h"
-#include "arch/mapping/map.h"
+#include "arch/mapping/overrule/mapping_file.h"
+#include "arch/mapping/planned.h"
 #include "arch/soc/soc.h"
 #include "models/roofline/bound.h"
 #include "traces/file/trace_reader.h"
@@ -37,6 +38,7 @@ struct RunRequest {
   std::string fidelity = "full";
   std::string seed = "1";  // as written: read as a number by the command line's parser, -1 would wrap
   std::string out, json, format = "table";
+  std::string mapping, use_mapping;
   std::string watchdog = "100 ms";
   bool is_quiet = false, wants_coverage = false;
   std::string progress = "auto";
@@ -63,6 +65,7 @@ struct Job {
   SocSpec spec;
   MachineView machine;
   Trace trace;
+  std::string mapping;  // as a file; empty if nobody asked
   Program program;
   Bound bound;
 };
@@ -84,6 +87,21 @@ void limit_instances(const Trace& trace, Diagnostics& out) {
   }
 }
 
+Checked<Program> mapped(const RunRequest& request, Job& job) {
+  Overrules overrules;
+  if (!request.use_mapping.empty()) {
+    const auto source = read_source(request.use_mapping);
+    if (!source) return source.diagnostics();
+    auto read = read_mapping(*source, job.trace, job.machine);
+    if (!read) return read.diagnostics();
+    overrules = *std::move(read);
+  }
+  auto planned = plan_trace(job.trace, job.machine, job.machine.mapping, overrules);
+  if (!planned) return planned.diagnostics();
+  if (!request.mapping.empty()) job.mapping = write_mapping(job.trace, job.machine, *planned);
+  return program_of(job.trace, job.machine, job.machine.mapping, *std::move(planned));
+}
+
 std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   auto job = std::make_unique<Job>();
   auto spec = read_soc_file(request.config, request.settings);
@@ -91,13 +109,15 @@ std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   if (spec) job->spec = *std::move(spec);
   auto trace = read_trace(request.trace);
   out.append(trace.diagnostics());
-  if (!request.json.empty()) out.append(keeps_inputs(request.json, {request.config, request.trace}));
+  for (const std::string& written : {request.json, request.mapping}) {
+    if (!written.empty()) out.append(keeps_inputs(written, {request.config, request.trace}));
+  }
   if (trace) limit_instances(*trace, out);
   if (out.has_errors()) return nullptr;
   job->trace = *std::move(trace);
   job->machine = machine_view(job->spec);
   if (request.fidelity == "roofline") return job;
-  auto program = map(job->trace, job->machine);
+  auto program = mapped(request, *job);
   out.append(program.diagnostics());
   if (!program) return nullptr;
   job->program = *std::move(program);
@@ -169,6 +189,7 @@ Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs
     out.append(write_file(request.out + "/ops.csv", ops_csv(job.trace, told)));
     out.append(write_file(request.out + "/run.meta.json", meta_json(request, wall.prepare_s, wall.simulate_s)));
   }
+  if (!request.mapping.empty()) out.append(write_file(request.mapping, job.mapping));
   const bool json_to_stdout = request.json == "-";
   if (!request.json.empty() && !json_to_stdout) out.append(write_file(request.json, json));
   if (json_to_stdout) {
@@ -269,6 +290,12 @@ void add_run(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
       ->type_name("NAME")
       ->capture_default_str();
+  command->add_option("--mapping", request->mapping, "write how the trace was mapped there")
+      ->check(is_named)
+      ->type_name("OUT.yaml");
+  command->add_option("--use-mapping", request->use_mapping, "map as this file says, the rest as usual")
+      ->check(is_named)
+      ->type_name("IN.yaml");
   command->add_flag("--coverage", request->wants_coverage, "also print what runs where, and why");
   command->add_flag("--quiet", request->is_quiet, "print errors only");
   command->add_option("--progress", request->progress, "auto (on a terminal), on or off")

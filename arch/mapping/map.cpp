@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "arch/mapping/batch/batched_trace.h"
 #include "arch/mapping/emit/emitter.h"
 #include "arch/mapping/order/lower.h"
 #include "arch/mapping/plan/panels.h"
-#include "arch/mapping/plan/plans.h"
-#include "arch/mapping/plan/schedule.h"
-#include "arch/mapping/plan/staging.h"
 #include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/planned.h"
 #include "arch/program/accesses.h"
 
 namespace archsim {
@@ -106,60 +103,6 @@ void add_local_peaks(const MachineView& machine, Program& program) {
   }
 }
 
-// Everything that is decided before commands are written.
-struct Planned {
-  BatchedTrace batched;
-  Schedule schedule;
-  StagedTrace staged;
-  Plans plans;
-};
-
-Checked<Planned> plan(const BatchedTrace& batched, const MachineView& machine, const MappingOptions& options,
-                      KnownPlans& known) {
-  auto schedule = make_schedule(batched.trace, machine, options, batched.joined);
-  if (!schedule) return schedule.diagnostics();
-  auto staged = stage_caches(batched.trace, machine, *schedule, options.stage_caches);
-  if (!staged) return staged.diagnostics();
-  auto plans = make_plans(staged->trace, machine, staged->schedule, staged->memory, known);
-  if (!plans) return plans.diagnostics();
-  return Planned{batched, *std::move(schedule), *std::move(staged), *std::move(plans)};
-}
-
-// The host's work is known by the trace's own operators and tensors.
-bool leaves_host_alone(const Planned& planned, const Trace& trace) {
-  const auto is_as_before = [&](const TensorUse& use) {
-    return use.tensor < trace.tensors.size() &&
-           trace.tensors[use.tensor].copies == planned.batched.trace.tensors[use.tensor].copies;
-  };
-  for (const auto& group : planned.schedule.groups) {
-    if (group.work != Work::host) continue;
-    const auto& op = planned.batched.trace.operators[group.last()];
-    if (!std::all_of(op.inputs.begin(), op.inputs.end(), is_as_before)) return false;
-    if (!std::all_of(op.outputs.begin(), op.outputs.end(), is_as_before)) return false;
-  }
-  return true;
-}
-
-// Repeats are batched, one after another, where the estimates say that it is quicker.
-Checked<Planned> best_plan(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
-  KnownPlans known(machine);
-  auto best = plan(unbatched(trace), machine, options, known);
-  if (!best && options.fuse.linear_siblings) {
-    // Weights that stand side by side here and alone there may find no common layout.
-    MappingOptions apart = options;
-    apart.fuse.linear_siblings = false;
-    if (auto other = plan(unbatched(trace), machine, apart, known)) return other;
-  }
-  if (!best || !options.batch_repeats) return best;
-  for (std::uint32_t loop = 0; loop < trace.loops.size(); ++loop) {
-    const auto larger = batched(best->batched, loop);
-    if (!larger) continue;
-    auto other = plan(*larger, machine, options, known);
-    if (other && other->plans.cycles < best->plans.cycles && leaves_host_alone(*other, trace)) best = std::move(other);
-  }
-  return best;
-}
-
 // Where the trace's own tensors lie in the end: of one that got a copy an iteration, the last.
 std::vector<Placement> placements_of(const Trace& trace, const BatchedTrace& batched, const MemoryPlan& memory) {
   std::vector<Placement> placements(memory.placements.begin(),
@@ -176,9 +119,14 @@ std::vector<Placement> placements_of(const Trace& trace, const BatchedTrace& bat
 }  // namespace
 
 Checked<Program> map(const Trace& trace, const MachineView& machine, const MappingOptions& options) {
-  auto planned = best_plan(trace, machine, options);
+  auto planned = plan_trace(trace, machine, options);
   if (!planned) return planned.diagnostics();
-  auto& [batched, schedule, staged, plans] = *planned;
+  return program_of(trace, machine, options, *std::move(planned));
+}
+
+Checked<Program> program_of(const Trace& trace, const MachineView& machine, const MappingOptions& options,
+                            Planned planned) {
+  auto& [batched, loops, schedule, staged, plans] = planned;
   MemoryPlan& memory = staged.memory;
   put_weight_layouts(plans, memory);
   put_panels(staged.trace, staged.schedule, plans, memory);

@@ -1,6 +1,7 @@
 // What a user decides about the mapping, and what a run tells of it.
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "arch/describe/table.h"
@@ -106,6 +107,92 @@ TEST_F(MappingOptionsOfARun, PeaksOfEveryMemoryAreToldAndWhatL2HadNoRoomFor) {
   ASSERT_FALSE(small["spills"].empty());
   EXPECT_GT(small["spills"][0]["traffic_bytes"], 0);
   EXPECT_GT(small["dram_write_bytes"], large["dram_write_bytes"]);
+}
+
+class MappingFile : public MappingOptionsOfARun {
+ protected:
+  Outcome run_with(const std::string& text, const std::vector<std::string>& more = {}) {
+    std::ofstream(folder_.file("in.yaml")) << text;
+    std::vector<std::string> words{"run",  "--config", kEdge,           "--trace",
+                                   trace_, "--quiet",  "--use-mapping", folder_.file("in.yaml")};
+    words.insert(words.end(), more.begin(), more.end());
+    return archsim_program(words);
+  }
+  std::string written(const std::string& name) const { return text_of_file(folder_.file(name)); }
+};
+
+TEST_F(MappingFile, ReadBackGivesTheSameRunAndTheSameFile) {
+  ASSERT_EQ(archsim_program({"run", "--config", kEdge, "--trace", trace_, "--quiet", "--json", folder_.file("a.json"),
+                             "--mapping", folder_.file("a.yaml")})
+                .status,
+            0);
+  const Outcome again =
+      run_with(written("a.yaml"), {"--json", folder_.file("b.json"), "--mapping", folder_.file("b.yaml")});
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(written("a.json"), written("b.json"));
+  EXPECT_EQ(written("a.yaml"), written("b.yaml"));
+  EXPECT_THAT(written("a.yaml"), HasSubstr("dataflow: "));
+}
+
+TEST_F(MappingFile, APartOfOneChangesWhatItNamesAndNothingElseByItself) {
+  const std::string part =
+      "operators:\n  flow_step.layer.mlp.down:\n    split: {m: 1, n: 1}\n    dataflow: weight_stationary\n    with: "
+      "[]\n";
+  const Outcome outcome = run_with(part, {"--json", folder_.file("b.json"), "--mapping", folder_.file("b.yaml")});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const std::string file = written("b.yaml");
+  const auto at = file.find("  flow_step.layer.mlp.down:\n");
+  ASSERT_NE(at, std::string::npos);
+  const std::string entry = file.substr(at, 240);
+  EXPECT_THAT(entry, HasSubstr("with: []"));
+  EXPECT_THAT(entry, HasSubstr("split: {m: 1, n: 1}"));
+  EXPECT_THAT(entry, HasSubstr("dataflow: weight_stationary"));
+  // One array of four, and a sum that is not fused any more.
+  EXPECT_GT(Json::parse(written("b.json"))["time_s"], run()["time_s"]);
+}
+
+TEST_F(MappingFile, AnOperatorCanBeSentToTheHost) {
+  const Outcome outcome =
+      run_with("operators: {flow_step.layer.mlp.norm: {on: host}}\n", {"--json", folder_.file("b.json")});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json told = Json::parse(written("b.json"));
+  EXPECT_TRUE(has_pass(told, "the mapping file says so"));
+}
+
+TEST_F(MappingFile, AllMistakesAreToldAtOnceInTheUsersLines) {
+  const Outcome outcome = run_with(
+      "mapping: pi1\narena: 100 B\nbatched: [nowhere]\noperators:\n  flow_step.layer.mlp.dwn: {}\n"
+      "  flow_step.layer.mlp.down:\n    tile: {m: 0, q: 3}\n    split: {m: 4, n: 4}\n    dataflow: input_stationary\n");
+  EXPECT_EQ(outcome.status, 2);
+  for (const char* text : {"in.yaml:1:10", "in.yaml:2:8", "in.yaml:3:11", "in.yaml:5:3", "in.yaml:7:15", "in.yaml:7:18",
+                           "in.yaml:8:12", "in.yaml:9:15", "did you mean `flow_step.layer.mlp.down`?"})
+    EXPECT_THAT(outcome.err, HasSubstr(text));
+}
+
+TEST_F(MappingFile, WhatDoesNotFitIsToldWithItsNumbers) {
+  const Outcome outcome = run_with(
+      "operators:\n  flow_step.layer.mlp.down: {tile: {n: 5}}\n  flow_step.layer.mlp.gate: {tile: {k: 7}}\n"
+      "  flow_step.layer.attention: {tile: {keys: 100000}}\n");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("a tile of 5 columns is no multiple of the array's 64"));
+  EXPECT_THAT(outcome.err, HasSubstr("a tile of 7 along k is no multiple of 64"));
+  EXPECT_THAT(outcome.err, HasSubstr("a tile of 100000 keys is more than the"));
+  for (const char* text : {"in.yaml:2:3", "in.yaml:3:3", "in.yaml:4:3"}) EXPECT_THAT(outcome.err, HasSubstr(text));
+}
+
+TEST_F(MappingFile, ExplainListsCandidatesAndWhyTheyLost) {
+  const auto explain = [&](const std::string& name) {
+    return archsim_program({"explain", "--config", kEdge, "--trace", trace_, "--operator", name});
+  };
+  const Outcome product = explain("flow_step.layer.mlp.down");
+  EXPECT_EQ(product.status, 0) << product.err;
+  for (const char* text : {"chosen", "compute", "load", "store", "vector", "overhead", "cycles more", "dtypes.int8"})
+    EXPECT_THAT(product.out, HasSubstr(text));
+  EXPECT_THAT(explain("flow_step.layer.attention").out, HasSubstr("tiles queries"));
+  EXPECT_THAT(explain("preprocess.prompt").out, HasSubstr("the host `cpu`"));
+  const Outcome unknown = explain("flow_step.layer.mlp.dwn");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean `flow_step.layer.mlp.down`?"));
 }
 
 }  // namespace

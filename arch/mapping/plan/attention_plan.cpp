@@ -1,5 +1,7 @@
 #include "arch/mapping/plan/attention_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -51,11 +53,12 @@ std::vector<std::uint32_t> stacks_of(const AttentionShape& shape, std::uint64_t 
 // How long one way of cutting takes.
 class AttentionCost {
  public:
-  AttentionCost(const MachineView& machine, const AcceleratorCapabilities& npu, const AttentionShape& shape)
-      : npu_(npu), shape_(shape), transfers_(machine, npu) {}
+  AttentionCost(const MachineView& machine, const AcceleratorCapabilities& npu, const AttentionShape& shape,
+                const OperatorChoice& choice)
+      : npu_(npu), shape_(shape), choice_(choice), transfers_(machine, npu) {}
 
   /// Chooses the dataflows of a plan that fits, and fills in its cycles.
-  void estimate(AttentionPlan& plan) {
+  void estimate(AttentionPlan& plan, CostTerms& terms) {
     const std::uint64_t heads = ceil_div(shape_.heads * shape_.batch, plan.head_parts);
     const std::uint64_t rows = ceil_div(shape_.queries, plan.query_parts);
     const std::uint64_t chains = ceil_div(heads, plan.stacked) * ceil_div(rows, plan.query_tile);
@@ -68,9 +71,10 @@ class AttentionCost {
     const double active = as_double(plan.head_parts) * as_double(plan.query_parts);
     const double shared = active * std::max(kv.dram / transfers_.delivered(MemoryLevel::dram),
                                             kv.l2 / transfers_.delivered(MemoryLevel::l2));
-    plan.cycles = std::max({steps * step, load, shared}) +
-                  kPressure * (load + kv.dram * kDramPrice / transfers_.port()) + first + edges +
-                  kCommandCycles * (4.0 * steps + as_double(chains));
+    const double overhead = kPressure * (load + kv.dram * kDramPrice / transfers_.port()) + first + edges +
+                            kCommandCycles * (4.0 * steps + as_double(chains));
+    plan.cycles = std::max({steps * step, load, shared}) + overhead;
+    terms = {steps * step, steps * work_of(plan.rows(), plan.key_tile).softmax, load, 0.0, shared, overhead};
   }
 
   std::uint64_t tiles(std::uint64_t key_tile) { return cut(key_tile).tiles; }
@@ -148,9 +152,12 @@ class AttentionCost {
   const Work& work_of(std::uint64_t rows, std::uint64_t keys) {
     const auto [it, is_new] = works_.try_emplace({rows, keys});
     if (!is_new) return it->second;
-    it->second.scores = best_array_estimate(npu_, {rows, shape_.head_dim, keys, shape_.operand, shape_.kv_operand, {}});
-    it->second.values = best_array_estimate(
-        npu_, {rows, keys, shape_.head_dim, probability_dtype(shape_.operand), shape_.kv_operand, {}});
+    const ProductSize scores{rows, shape_.head_dim, keys, shape_.operand, shape_.kv_operand, {}};
+    const ProductSize values{rows, keys, shape_.head_dim, probability_dtype(shape_.operand), shape_.kv_operand, {}};
+    it->second.scores =
+        choice_.scores ? array_estimate(npu_, scores, *choice_.scores) : best_array_estimate(npu_, scores);
+    it->second.values =
+        choice_.values ? array_estimate(npu_, values, *choice_.values) : best_array_estimate(npu_, values);
     it->second.softmax =
         command_cycles(npu_, {.payload = Vector{.function = VectorFunction::softmax_step,
                                                 .rows = static_cast<std::uint32_t>(rows),
@@ -182,6 +189,7 @@ class AttentionCost {
 
   const AcceleratorCapabilities& npu_;
   const AttentionShape& shape_;
+  const OperatorChoice& choice_;
   TransferEstimate transfers_;
   std::map<std::uint64_t, KeyCut> cuts_;                           // by key tile
   std::map<std::pair<std::uint64_t, std::uint64_t>, Work> works_;  // by rows and key tile
@@ -190,33 +198,76 @@ class AttentionCost {
 class AttentionSearch {
  public:
   AttentionSearch(const MachineView& machine, const AttentionShape& shape, const std::vector<std::uint32_t>& sharing,
-                  std::uint64_t arena)
+                  std::uint64_t arena, const AttentionLimits& limits)
       : shape_(shape),
         npu_(common(machine, sharing)),
         accelerators_(static_cast<std::uint32_t>(sharing.size())),
         arena_(arena),
-        cost_(machine, npu_, shape),
+        limits_(limits),
+        choice_(limits.choice ? *limits.choice : kNoChoice),
+        cost_(machine, npu_, shape, choice_),
         key_tiles_(key_cuts(*std::max_element(shape.segments.begin(), shape.segments.end()),
                             std::max(npu_.rows, npu_.columns))) {}
 
   std::optional<AttentionPlan> run() {
     const std::uint64_t heads = shape_.heads * shape_.batch;
-    for (std::uint32_t head_parts = 1; head_parts <= std::min<std::uint64_t>(accelerators_, heads); ++head_parts) {
-      // More parts that leave as many heads to one of them only bring more readers.
-      if (head_parts > 1 && ceil_div(heads, head_parts) == ceil_div(heads, head_parts - 1)) continue;
+    for (const std::uint32_t head_parts : all_head_parts(heads)) {
       const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(accelerators_ / head_parts, shape_.queries));
-      const auto stacks = stacks_of(shape_, ceil_div(heads, head_parts));
-      for (const std::uint32_t query_parts : std::set{most, std::uint32_t{1}}) parts(head_parts, query_parts, stacks);
+      const auto stacks = all_stacks(ceil_div(heads, head_parts));
+      std::set<std::uint32_t> query_parts{most, std::uint32_t{1}};
+      if (choice_.split.queries) query_parts = {*choice_.split.queries};
+      for (const std::uint32_t each : query_parts) {
+        if (each > most) {
+          refuse("{} parts of the queries are more than there are accelerators or queries", each);
+        } else {
+          parts(head_parts, each, stacks);
+        }
+      }
     }
     return best_;
   }
 
  private:
+  template <class... T>
+  bool refuse(const char* text, const T&... values) const {
+    if (limits_.why_not && limits_.choice) *limits_.why_not = fmt::format(fmt::runtime(text), values...);
+    return false;
+  }
+
+  std::vector<std::uint32_t> all_stacks(std::uint64_t heads) const {
+    const auto stacks = stacks_of(shape_, heads);
+    if (!choice_.stacked) return stacks;
+    if (std::find(stacks.begin(), stacks.end(), *choice_.stacked) != stacks.end()) return {*choice_.stacked};
+    refuse("{} heads are not stacked: as many as share keys may be, in powers of two", *choice_.stacked);
+    return {};
+  }
+
+  // More parts that leave as many heads to one of them only bring more readers.
+  std::vector<std::uint32_t> all_head_parts(std::uint64_t heads) const {
+    std::vector<std::uint32_t> all;
+    const std::uint64_t most = std::min<std::uint64_t>(accelerators_, heads);
+    if (choice_.split.heads) {
+      if (*choice_.split.heads <= most) return {*choice_.split.heads};
+      return refuse("{} parts of the heads are more than there are accelerators or heads", *choice_.split.heads), all;
+    }
+    for (std::uint32_t parts = 1; parts <= most; ++parts) {
+      if (parts == 1 || ceil_div(heads, parts) != ceil_div(heads, parts - 1)) all.push_back(parts);
+    }
+    return all;
+  }
+
   void parts(std::uint32_t head_parts, std::uint32_t query_parts, const std::vector<std::uint32_t>& stacks) {
-    for (const auto query_tile : equal_cuts(ceil_div(shape_.queries, query_parts))) {
-      for (const auto key_tile : key_tiles_) {
+    const std::uint64_t queries = ceil_div(shape_.queries, query_parts);
+    const auto query_tiles = choice_.tile.queries ? std::vector{*choice_.tile.queries} : equal_cuts(queries);
+    const std::uint64_t keys = *std::max_element(shape_.segments.begin(), shape_.segments.end());
+    for (const auto query_tile : query_tiles) {
+      if (query_tile > queries)
+        refuse("a tile of {} queries is more than the {} of an accelerator", query_tile, queries);
+      for (const auto key_tile : choice_.tile.keys ? std::vector{*choice_.tile.keys} : key_tiles_) {
+        if (key_tile > keys) refuse("a tile of {} keys is more than the {} of a segment", key_tile, keys);
+        if (query_tile > queries || key_tile > keys) continue;
         for (const std::uint32_t stacked : stacks) {
-          for (const std::uint32_t chains : {2U, 1U})
+          for (const auto chains : choice_.chains ? std::vector{*choice_.chains} : std::vector{2U, 1U})
             consider({head_parts, query_parts, query_tile, key_tile, stacked, chains, 2 * chains});
         }
       }
@@ -227,19 +278,37 @@ class AttentionSearch {
     const std::uint64_t scores = kScoreTiles * plan.rows() * plan.key_tile * 4,
                         output = plan.rows() * shape_.head_dim * 4;
     if (scores + plan.outputs * output > npu_.accumulator.value) plan.outputs = plan.chains;
-    if (scores + plan.outputs * output > npu_.accumulator.value) return;
+    if (scores + plan.outputs * output > npu_.accumulator.value) {
+      refuse("scores and results of {} rows by {} keys take {} bytes of the accumulator, which has {}", plan.rows(),
+             plan.key_tile, scores + plan.outputs * output, npu_.accumulator.value);
+      return;
+    }
     const std::uint64_t places = places_of(shape_, plan).kv;
     const std::uint64_t tile = TileStream::aligned(shape_.kv.bytes(plan.key_tile * shape_.head_dim));
-    if (places + 2 * tile > arena_) return;
+    if (places + 2 * tile > arena_) {
+      refuse("its tiles need {} bytes of the arena, which has {}", places + 2 * tile, arena_);
+      return;
+    }
     plan.kv_ring = std::min(arena_ - places, 2 * (cost_.tiles(plan.key_tile) + 1) * tile);
-    cost_.estimate(plan);
+    CostTerms terms;
+    cost_.estimate(plan, terms);
+    if (limits_.candidates) limits_.candidates->push_back({show(plan), plan.cycles, terms});
     if (!best_ || plan.cycles < best_->cycles) best_ = plan;
   }
 
+  static std::string show(const AttentionPlan& plan) {
+    return fmt::format("{}x{} parts, tiles queries {} keys {}, {} stacked, {} chains, {} and {}", plan.head_parts,
+                       plan.query_parts, plan.query_tile, plan.key_tile, plan.stacked, plan.chains,
+                       name_of(plan.scores), name_of(plan.values));
+  }
+
+  static inline const OperatorChoice kNoChoice{};
   const AttentionShape& shape_;
   AcceleratorCapabilities npu_;
   std::uint32_t accelerators_;
   std::uint64_t arena_;
+  const AttentionLimits& limits_;
+  const OperatorChoice& choice_;
   AttentionCost cost_;
   std::vector<std::uint64_t> key_tiles_;
   std::optional<AttentionPlan> best_;
@@ -316,8 +385,9 @@ AttentionPlaces places_of(const AttentionShape& shape, const AttentionPlan& plan
 }
 
 std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const MachineView& machine,
-                                            const std::vector<std::uint32_t>& sharing, std::uint64_t arena) {
-  return AttentionSearch(machine, shape, sharing, arena).run();
+                                            const std::vector<std::uint32_t>& sharing, std::uint64_t arena,
+                                            const AttentionLimits& limits) {
+  return AttentionSearch(machine, shape, sharing, arena, limits).run();
 }
 
 ProductPlanner::Need smallest_attention_need(const AttentionShape& shape) {

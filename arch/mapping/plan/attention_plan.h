@@ -56,8 +56,14 @@ struct AttentionPlan {
   std::uint64_t rows() const { return stacked * query_tile; }
 };
 
+struct AttentionLimits {
+  const OperatorChoice* choice = nullptr;        // of the user
+  std::string* why_not = nullptr;                // gets what keeps a plan of this choice from fitting
+  std::vector<Candidate>* candidates = nullptr;  // gets all that fit
+};
 std::optional<AttentionPlan> plan_attention(const AttentionShape& shape, const MachineView& machine,
-                                            const std::vector<std::uint32_t>& sharing, std::uint64_t arena);
+                                            const std::vector<std::uint32_t>& sharing, std::uint64_t arena,
+                                            const AttentionLimits& limits = {});
 ProductPlanner::Need smallest_attention_need(const AttentionShape& shape);
 
 std::vector<KeyTile> key_tiles(const AttentionShape& shape, std::uint64_t key_tile);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +40,23 @@ class TransferEstimate {
   const MachineView& machine_;
   const AcceleratorCapabilities& npu_;
   std::map<std::tuple<MemoryLevel, std::uint64_t, std::uint64_t, bool>, double> known_;
+};
+
+/// Cycles of what works at the same time, and what none of it hides.
+struct CostTerms {
+  double compute = 0.0;  // the array, with what it waits for at first
+  double vector = 0.0;
+  double load = 0.0;  // the busiest accelerator's load engine
+  double store = 0.0;
+  double memory = 0.0;    // what all accelerators together take from DRAM or l2
+  double overhead = 0.0;  // fill, drain, first tiles, a share of what is hidden, and of each command
+};
+
+/// A way of cutting that fits.
+struct Candidate {
+  std::string what;  // its split, tiles and order
+  double cycles = 0.0;
+  CostTerms terms;
 };
 
 /// The dataflows that may be used, the preferred one first.

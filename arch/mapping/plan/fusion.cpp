@@ -47,11 +47,12 @@ Work work_of(OperatorType type) {
 }  // namespace
 
 Fusion::Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options,
-               const JoinedCopies& joined)
+               const JoinedCopies& joined, const Overrules& overrules)
     : trace_(trace),
       machine_(machine),
       options_(options),
       joined_(joined),
+      overrules_(overrules),
       accesses_(trace.tensors.size()),
       run_of_(trace.operators.size()) {
   for (std::uint32_t i = 0; i < trace.operators.size(); ++i) {
@@ -84,6 +85,11 @@ Group Fusion::group_of(std::uint32_t op) const {
     auto answer = verdict(trace_, op, machine_.accelerators[a]);
     if (answer.can()) group.accelerators.push_back(a);
     if (group.why.empty()) group.why = std::move(answer.why);
+  }
+  const auto overrule = overrules_.operators.find(op);
+  if (overrule != overrules_.operators.end() && overrule->second.choice.on == Placed::host) {
+    if (!group.accelerators.empty()) group.why = "the mapping file says so";
+    group.accelerators.clear();
   }
   if (group.accelerators.empty()) {
     group.work = Work::host;
@@ -149,6 +155,21 @@ bool Fusion::may_delay(const Group& group, const std::vector<std::uint32_t>& run
 void Fusion::add(Group& group, std::uint32_t op, const char* pass) const {
   group.operators.push_back(op);
   group.passes.push_back(pass);
+}
+
+// What has an entry of its own in the mapping file is the main operator of a group.
+bool Fusion::may_join(std::uint32_t main, std::uint32_t op) const {
+  if (overrules_.operators.contains(op)) return false;
+  const auto overrule = overrules_.operators.find(main);
+  if (overrule == overrules_.operators.end() || !overrule->second.fixes_fusion) return true;
+  const auto& with = overrule->second.with;
+  return std::find(with.begin(), with.end(), op) != with.end();
+}
+
+bool Fusion::may_be(const Group& group) const {
+  const std::uint32_t main = group.products[0];
+  return std::all_of(group.operators.begin(), group.operators.end(),
+                     [&](std::uint32_t op) { return op == main || may_join(main, op); });
 }
 
 bool Fusion::take_activation(Group& group, std::uint32_t reader) const {
@@ -255,7 +276,8 @@ void Fusion::join_siblings(std::vector<Group>& groups, const std::vector<std::ui
         return may_stand_beside(one, groups[j], run);
       };
       const auto linears = groups[i].linears();
-      if (!is_alone(groups[j]) || !std::all_of(linears.begin(), linears.end(), fits)) {
+      if (!is_alone(groups[j]) || !may_join(groups[i].operators[0], groups[j].operators[0]) ||
+          !std::all_of(linears.begin(), linears.end(), fits)) {
         ++j;
         continue;
       }
@@ -298,7 +320,8 @@ void Fusion::take_ropes(std::vector<Group>& groups, const std::vector<std::uint3
     groups[a].ropes.assign(inputs, Group::kNone);
     for (std::size_t input = 0; input < inputs; input += input == 0 ? 1 : 2) {
       const auto rope = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-        return group.work == Work::vector && may_turn(groups[a], input, group, run);
+        return group.work == Work::vector && may_join(groups[a].last(), group.operators[0]) &&
+               may_turn(groups[a], input, group, run);
       });
       if (rope == groups.end()) continue;
       groups[a].ropes[input] = rope->operators[0];
@@ -317,6 +340,7 @@ void Fusion::grow(Group& group, const std::vector<std::uint32_t>& run) const {
     if (reader == Group::kNone || std::find(run.begin(), run.end(), reader) == run.end()) return;
     Group larger = group;
     if (!take_glu(larger, reader, run) && !take_activation(larger, reader) && !take_residual(larger, reader)) return;
+    if (!may_be(larger)) return;
     if (!may_delay(larger, run, reader)) return;
     group = std::move(larger);
   }

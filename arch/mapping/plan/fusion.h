@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "arch/mapping/overrule/choices.h"
 #include "arch/mapping/plan/schedule.h"
 
 namespace archsim {
 
 class Fusion {
  public:
-  Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options, const JoinedCopies& joined);
+  Fusion(const Trace& trace, const MachineView& machine, const MappingOptions& options, const JoinedCopies& joined,
+         const Overrules& overrules);
 
   /// The groups of a run of operators, each standing at the place of its last operator.
   std::vector<Group> run(const std::vector<std::uint32_t>& operators) const;
@@ -34,11 +36,16 @@ class Fusion {
   bool may_turn(const Group& attention, std::size_t input, const Group& rope,
                 const std::vector<std::uint32_t>& run) const;
   void add(Group& group, std::uint32_t op, const char* pass) const;
+  // Whether the user leaves it open, or wants, that `op` is fused into `main`.
+  bool may_join(std::uint32_t main, std::uint32_t op) const;
+  // The same of all that is fused into the group's first product.
+  bool may_be(const Group& group) const;
 
   const Trace& trace_;
   const MachineView& machine_;
   const MappingOptions& options_;
   const JoinedCopies& joined_;
+  const Overrules& overrules_;
   struct Access {
     std::uint32_t op = 0;
     bool is_write = false;

@@ -15,9 +15,9 @@ class KnownPlans {
 
   /// As ProductPlanner::plan and plan_attention.
   std::optional<ProductPlan> product(const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
-                                     ScratchpadSplit split, std::optional<WeightTiles> fixed);
+                                     ScratchpadSplit split, const ProductPlanner::Limits& limits);
   std::optional<AttentionPlan> attention(const AttentionShape& shape, const std::vector<std::uint32_t>& accelerators,
-                                         ScratchpadSplit split);
+                                         ScratchpadSplit split, const AttentionLimits& limits);
 
  private:
   struct Product {
@@ -25,13 +25,17 @@ class KnownPlans {
     std::vector<std::uint32_t> accelerators;
     ScratchpadSplit split;
     std::optional<WeightTiles> fixed;
+    std::optional<OperatorChoice> choice;
     std::optional<ProductPlan> plan;
+    std::string why_not;
   };
   struct Attention {
     AttentionShape shape;
     std::vector<std::uint32_t> accelerators;
     ScratchpadSplit split;
+    std::optional<OperatorChoice> choice;
     std::optional<AttentionPlan> plan;
+    std::string why_not;
   };
 
   const MachineView& machine_;

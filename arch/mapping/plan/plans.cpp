@@ -19,13 +19,14 @@ constexpr double kAboutEqual = 0.995;
 class PlanMaker {
  public:
   PlanMaker(const Trace& trace, const MachineView& machine, const Schedule& schedule, const MemoryPlan& memory,
-            KnownPlans& known)
+            KnownPlans& known, const Overrules& overrules)
       : trace_(trace),
         machine_(machine),
         schedule_(schedule),
         memory_(memory),
         planner_(machine),
         known_(known),
+        overrules_(overrules),
         positions_(positions(trace)),
         may_have_panels_(panel_tensors(trace, schedule)) {}
 
@@ -33,8 +34,7 @@ class PlanMaker {
     const std::uint64_t scratchpad = smallest_scratchpad();
     std::optional<Plans> best;
     double best_cycles = 0.0;
-    for (const auto sixteenths : kArenaSixteenths) {
-      const std::uint64_t arena = scratchpad * sixteenths / 16 / 64 * 64;
+    for (const std::uint64_t arena : arenas(scratchpad)) {
       double cycles = 0.0;
       auto plans = with_split({arena, scratchpad - arena}, cycles, nullptr);
       if (plans && (!best || cycles < best_cycles * kAboutEqual)) {
@@ -45,6 +45,15 @@ class PlanMaker {
     if (best) return std::move(*best);
     Diagnostics diagnostics;
     double cycles = 0.0;
+    refused_.clear();
+    for (const std::uint64_t arena : arenas(scratchpad)) {
+      static_cast<void>(with_split({arena, scratchpad - arena}, cycles, nullptr));
+      if (refused_.size() > most_refused_.size() || most_refused_.empty()) most_refused_ = refused_;
+      if (overrules_.empty()) break;
+      refused_.clear();
+    }
+    for (const auto& [op, why] : most_refused_) tell_refused(op, why, diagnostics);
+    if (diagnostics.has_errors()) return diagnostics;
     static_cast<void>(
         with_split({scratchpad - scratchpad / 2 / 64 * 64, scratchpad / 2 / 64 * 64}, cycles, &diagnostics));
     if (!diagnostics.has_errors())
@@ -53,6 +62,24 @@ class PlanMaker {
   }
 
  private:
+  std::vector<std::uint64_t> arenas(std::uint64_t scratchpad) const {
+    if (overrules_.arena) return {overrules_.arena->value};
+    std::vector<std::uint64_t> all;
+    for (const auto sixteenths : kArenaSixteenths) all.push_back(scratchpad * sixteenths / 16 / 64 * 64);
+    return all;
+  }
+
+  const Overrule* overrule_of(std::uint32_t op) const {
+    const auto found = overrules_.operators.find(op);
+    return found == overrules_.operators.end() ? nullptr : &found->second;
+  }
+
+  void tell_refused(std::uint32_t op, const std::string& why, Diagnostics& errors) const {
+    errors.error(overrule_of(op)->where,
+                 fmt::format("operator `{}` cannot be mapped like that: {}", trace_.operators[op].name, why),
+                 "leave out what does not fit: the rest is searched");
+  }
+
   std::uint64_t smallest_scratchpad() const {
     std::uint64_t bytes = machine_.accelerators.empty() ? 0 : machine_.accelerators[0].scratchpad.value;
     for (const auto& accelerator : machine_.accelerators) bytes = std::min(bytes, accelerator.scratchpad.value);
@@ -85,7 +112,12 @@ class PlanMaker {
       const auto found = plans.weights.find(trace_.operators[op].inputs[1].tensor);
       if (found != plans.weights.end()) fixed = found->second;
     }
-    const auto plan = known_.product(shape, group.accelerators, plans.split, fixed);
+    const Overrule* overrule = overrule_of(group.products[0]);
+    std::string why_not;
+    const auto plan =
+        known_.product(shape, group.accelerators, plans.split,
+                       {.fixed = fixed, .choice = overrule ? &overrule->choice : nullptr, .why_not = &why_not});
+    if (!plan && overrule) refused_[group.products[0]] = why_not;
     if (!plan) return false;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
     plans.shapes[g] = shape;
@@ -104,7 +136,12 @@ class PlanMaker {
   bool attention(Plans& plans, std::uint32_t g, double& cycles) {
     const auto& group = schedule_.groups[g];
     const auto shape = shape_of_attention(trace_, memory_, group, may_have_panels_);
-    const auto plan = known_.attention(shape, group.accelerators, plans.split);
+    const Overrule* overrule = overrule_of(group.last());
+    std::string why_not;
+    const auto plan = known_.attention(
+        shape, group.accelerators, plans.split,
+        {.choice = overrule ? &overrule->choice : nullptr, .why_not = &why_not, .candidates = nullptr});
+    if (!plan && overrule) refused_[group.last()] = why_not;
     if (!plan) return false;
     plans.attentions[g] = *plan;
     cycles += plan->cycles * static_cast<double>(positions_[group.last()].instances);
@@ -153,6 +190,8 @@ class PlanMaker {
   const MemoryPlan& memory_;
   ProductPlanner planner_;
   KnownPlans& known_;
+  const Overrules& overrules_;
+  std::map<std::uint32_t, std::string> refused_, most_refused_;  // by operator of a choice that did not fit: why
   std::vector<Position> positions_;
   std::vector<bool> may_have_panels_;  // by tensor
 };
@@ -160,8 +199,8 @@ class PlanMaker {
 }  // namespace
 
 Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
-                          const MemoryPlan& memory, KnownPlans& known) {
-  return PlanMaker(trace, machine, schedule, memory, known).make();
+                          const MemoryPlan& memory, KnownPlans& known, const Overrules& overrules) {
+  return PlanMaker(trace, machine, schedule, memory, known, overrules).make();
 }
 
 }  // namespace archsim

@@ -20,8 +20,8 @@ struct Plans {
 };
 
 /// Tries several splits and keeps the one with the least estimated time in products and attention. Errors: groups for which no tile
-/// fits, with the bytes that they need.
+/// fits, with the bytes that they need, and choices of the user that cannot be.
 Checked<Plans> make_plans(const Trace& trace, const MachineView& machine, const Schedule& schedule,
-                          const MemoryPlan& memory, KnownPlans& known);
+                          const MemoryPlan& memory, KnownPlans& known, const Overrules& overrules = {});
 
 }  // namespace archsim

@@ -119,6 +119,18 @@ double ProductCost::at_least(const ProductPlan& plan, std::uint64_t m, std::uint
   return batches * (1.0 + kPressure) * array_tiles(plan, m, n) * array(plan).cycles;
 }
 
+CostTerms ProductCost::terms(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) {
+  const Parts p = parts(plan, m, n);
+  const double batches = as_double(shape_.batch > 1 ? ceil_div(shape_.batch, plan.n_parts) : 1);
+  const double pressure = kPressure * (std::max(p.array, p.vector) + p.load + p.moved / transfers_.port());
+  return {.compute = batches * (p.array + p.late),
+          .vector = batches * p.vector,
+          .load = batches * p.load,
+          .store = batches * p.store,
+          .memory = batches * p.shared,
+          .overhead = batches * (pressure + p.commands * kCommandCycles) + p.edges};
+}
+
 void ProductCost::estimate(ProductPlan& plan, std::uint64_t m, std::uint64_t n) {
   plan.dataflow = array(plan).dataflow;
   const Parts p = parts(plan, m, n);

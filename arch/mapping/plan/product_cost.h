@@ -20,8 +20,12 @@ class ProductCost {
         transfers_(machine, npu),
         arrays_(arrays) {}
 
+  /// Of the array, from now on, whichever is quickest.
+  void force(Dataflow dataflow) { forced_ = dataflow; }
   /// Chooses the dataflow of a plan that fits, and fills in its cycles. The busiest accelerator has `m` rows and `n` columns.
   void estimate(ProductPlan& plan, std::uint64_t m, std::uint64_t n);
+  /// What `estimate` adds up.
+  CostTerms terms(const ProductPlan& plan, std::uint64_t m, std::uint64_t n);
   /// Cycles that `estimate` does not fall below: the array's alone.
   double at_least(const ProductPlan& plan, std::uint64_t m, std::uint64_t n);
 
@@ -50,12 +54,13 @@ class ProductCost {
     return npu_.vector_lanes == 0 ? 0.0 : elements * shape_.vector_cycles / npu_.vector_lanes;
   }
   ArrayEstimate array(const ProductPlan& plan) {
-    return arrays_.best(npu_, {.m = plan.m_tile,
-                               .k = plan.k_tile,
-                               .n = plan.n_tile,
-                               .a = shape_.operand,
-                               .w = shape_.w_operand,
-                               .w_grouping = shape_.w_grouping});
+    const ProductSize size{.m = plan.m_tile,
+                           .k = plan.k_tile,
+                           .n = plan.n_tile,
+                           .a = shape_.operand,
+                           .w = shape_.w_operand,
+                           .w_grouping = shape_.w_grouping};
+    return forced_ ? array_estimate(npu_, size, *forced_) : arrays_.best(npu_, size);
   }
 
   const AcceleratorCapabilities& npu_;
@@ -64,6 +69,7 @@ class ProductCost {
   ScratchpadSplit split_;
   TransferEstimate transfers_;
   ArrayEstimates& arrays_;
+  std::optional<Dataflow> forced_;
 };
 
 }  // namespace archsim

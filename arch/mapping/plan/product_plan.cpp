@@ -1,5 +1,7 @@
 #include "arch/mapping/plan/product_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -31,12 +33,17 @@ std::vector<std::uint64_t> cuts(std::uint64_t total, std::uint64_t unit) {
   return sizes;
 }
 
+std::string show(const ProductPlan& plan) {
+  return fmt::format("{}x{} parts, tiles m {} k {} n {}, {}, {}", plan.m_parts, plan.n_parts, plan.m_tile, plan.k_tile,
+                     plan.n_tile, plan.m_outer ? "rows first" : "columns first", name_of(plan.dataflow));
+}
+
 }  // namespace
 
 class ProductSearch {
  public:
   ProductSearch(const MachineView& machine, const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
-                ScratchpadSplit split, ArrayEstimates& arrays)
+                ScratchpadSplit split, ArrayEstimates& arrays, const ProductPlanner::Limits& limits)
       : shape_(shape),
         npu_(common(machine, accelerators)),
         split_(split),
@@ -44,9 +51,13 @@ class ProductSearch {
         largest_weight_tile_(
             std::min(kLargestWeightTile,
                      static_cast<std::uint64_t>(machine.dram.delivered.value / accelerators_ * kLongestWeightTile))),
-        cost_(machine, npu_, accelerators_, shape_, split_, arrays) {}
+        limits_(limits),
+        choice_(limits.choice ? *limits.choice : kNoChoice),
+        cost_(machine, npu_, accelerators_, shape_, split_, arrays) {
+    if (choice_.dataflow) cost_.force(*choice_.dataflow);
+  }
 
-  std::optional<ProductPlan> run(std::optional<WeightTiles> fixed) {
+  std::optional<ProductPlan> run() {
     struct Grid {
       std::uint32_t m_parts, n_parts;
     };
@@ -55,41 +66,100 @@ class ProductSearch {
       for (std::uint32_t n_parts = 1; m_parts * n_parts <= accelerators_; ++n_parts) {
         if (shape_.batch > 1 && (m_parts > 1 || n_parts != std::min<std::uint64_t>(accelerators_, shape_.batch)))
           continue;
-        grids.push_back({m_parts, n_parts});
+        if (choice_.split.m.value_or(m_parts) == m_parts && choice_.split.n.value_or(n_parts) == n_parts)
+          grids.push_back({m_parts, n_parts});
       }
     }
     // Those that use most accelerators first: they are mostly quicker, and then the others need not be looked at closely.
     std::stable_sort(grids.begin(), grids.end(),
                      [](const Grid& a, const Grid& b) { return a.m_parts * a.n_parts > b.m_parts * b.n_parts; });
-    for (const auto& each : grids) grid(each.m_parts, each.n_parts, fixed);
+    if (grids.empty()) refuse("this product is not split like that over {} accelerators", accelerators_);
+    for (const auto& each : grids) grid(each.m_parts, each.n_parts);
     return best_;
   }
 
  private:
-  void grid(std::uint32_t m_parts, std::uint32_t n_parts, std::optional<WeightTiles> fixed) {
+  // What keeps a plan of the user's choice from fitting; the last reason is kept.
+  template <class... T>
+  bool refuse(const char* text, const T&... values) const {
+    if (limits_.why_not && limits_.choice) *limits_.why_not = fmt::format(fmt::runtime(text), values...);
+    return false;
+  }
+
+  static std::vector<std::uint64_t> only(std::uint64_t value) { return {value}; }
+  std::vector<std::uint64_t> k_tiles() const {
+    if (choice_.tile.k) return only(*choice_.tile.k);
+    return limits_.fixed ? only(limits_.fixed->k_tile) : cuts(shape_.k, k_unit());
+  }
+  std::vector<std::uint64_t> n_tiles(std::uint64_t n) const {
+    if (choice_.tile.n) return only(*choice_.tile.n);
+    return limits_.fixed ? only(limits_.fixed->n_tile) : cuts(n, npu_.columns);
+  }
+
+  // What the search never tries, and a user may have asked for.
+  bool is_legal(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) const {
+    if (plan.m_tile > m) return refuse("a tile of {} rows is more than the {} that an accelerator has", plan.m_tile, m);
+    if (plan.n_tile > n)
+      return refuse("a tile of {} columns is more than the {} that an accelerator has", plan.n_tile, n);
+    if (plan.k_tile > shape_.k)
+      return refuse("a tile of {} along k is more than the {} there are", plan.k_tile, shape_.k);
+    if (plan.n_tile < n && plan.n_tile % npu_.columns != 0)
+      return refuse("a tile of {} columns is no multiple of the array's {}", plan.n_tile, npu_.columns);
+    if (plan.k_tile < shape_.k && plan.k_tile % k_unit() != 0)
+      return refuse("a tile of {} along k is no multiple of {}, the array's rows and whole blocks of the formats",
+                    plan.k_tile, k_unit());
+    const auto& fixed = limits_.fixed;
+    if (fixed && (fixed->k_tile != plan.k_tile || fixed->n_tile != plan.n_tile))
+      return refuse("its weight lies in tiles of k {} x n {}, as another operator that uses it needs", fixed->k_tile,
+                    fixed->n_tile);
+    return true;
+  }
+
+  void grid(std::uint32_t m_parts, std::uint32_t n_parts) {
     const bool splits_n = shape_.batch == 1;
-    if (m_parts > shape_.m || (splits_n && n_parts > ceil_div(shape_.n, npu_.columns))) return;
+    if (m_parts > shape_.m || (splits_n && n_parts > ceil_div(shape_.n, npu_.columns))) {
+      refuse("there is not a row or column of the array for each of {} x {} parts", m_parts, n_parts);
+      return;
+    }
     const std::uint64_t m = ceil_div(shape_.m, m_parts);
     const std::uint64_t n_units = ceil_div(shape_.n, npu_.columns);
     const std::uint64_t n = std::min(shape_.n, (splits_n ? ceil_div(n_units, n_parts) : n_units) * npu_.columns);
-    const auto k_tiles = fixed ? std::vector{fixed->k_tile} : cuts(shape_.k, k_unit());
-    const auto n_tiles = fixed ? std::vector{fixed->n_tile} : cuts(n, npu_.columns);
-    for (const auto m_tile : cuts(m, 1)) {
-      for (const auto n_tile : n_tiles) {
-        if (slot_bytes(m_tile, n_tile) > npu_.accumulator.value || reaches_over(n_tile)) continue;
+    const auto all_k = k_tiles(), all_n = n_tiles(n);
+    for (const auto m_tile : choice_.tile.m ? only(*choice_.tile.m) : cuts(m, 1)) {
+      for (const auto n_tile : all_n) {
+        if (!fits_accumulator(m_tile, n_tile)) continue;
         ProductPlan plan{.m_parts = m_parts, .n_parts = n_parts, .m_tile = m_tile, .n_tile = n_tile};
         const std::uint64_t wide = widest(plan);
-        for (const auto k_tile : k_tiles) {
+        for (const auto k_tile : all_k) {
           plan.k_tile = k_tile;
-          if (!fit(plan, m, wide) || (best_ && cost_.at_least(plan, m, wide) >= best_->cycles)) continue;
-          plan.m_outer = false;
-          consider(plan, m, wide);
-          plan.m_outer = true;
-          // With one tile of rows or columns it is the same as the other order.
-          if (m_tile < m && n_tile < wide) consider(plan, m, wide);
+          if (limits_.choice && !is_legal(plan, m, n)) continue;
+          if (!fit(plan, m, wide) || is_hopeless(plan, m, wide)) continue;
+          orders(plan, m, wide);
         }
       }
     }
+  }
+
+  // With one tile of rows or columns both orders are the same.
+  void orders(ProductPlan plan, std::uint64_t m, std::uint64_t n) {
+    const auto wanted = choice_.order;
+    plan.m_outer = false;
+    if (wanted != TileOrder::rows_first) consider(plan, m, n);
+    plan.m_outer = true;
+    if (wanted == TileOrder::rows_first || (!wanted && plan.m_tile < m && plan.n_tile < n)) consider(plan, m, n);
+  }
+
+  bool is_hopeless(const ProductPlan& plan, std::uint64_t m, std::uint64_t n) {
+    return best_ && !limits_.candidates && cost_.at_least(plan, m, n) >= best_->cycles;
+  }
+
+  bool fits_accumulator(std::uint64_t m_tile, std::uint64_t n_tile) const {
+    if (reaches_over(n_tile))
+      return refuse("a tile of {} columns reaches over two of the linears side by side", n_tile);
+    const std::uint64_t bytes = slot_bytes(m_tile, n_tile);
+    return bytes <= npu_.accumulator.value ||
+           refuse("a tile of {} x {} takes {} bytes of the accumulator, which has {}", m_tile, n_tile, bytes,
+                  npu_.accumulator.value);
   }
 
   // A tile of whole folds, and of whole blocks.
@@ -118,11 +188,14 @@ class ProductSearch {
     fixed += shape_.products * TileStream::aligned(n * shape_.bias_bytes);
     if (!shape_.weights_stream)
       plan.w_ring = std::min<std::uint64_t>(3 * w_tile, TileStream::aligned(shape_.w.bytes(n * shape_.k)) + w_tile);
-    if (shape_.weights_stream && kRingTiles * w_tile > split_.ring) return false;
+    if (shape_.weights_stream && kRingTiles * w_tile > split_.ring)
+      return refuse("{} weight tiles of {} bytes need more than the ring of {}", kRingTiles, w_tile, split_.ring);
     const bool is_smallest = plan.k_tile <= k_unit() && plan.n_tile <= npu_.columns;
-    if (shape_.weights_stream && w_tile > largest_weight_tile_ && !is_smallest) return false;
+    const bool is_chosen = choice_.tile.k && choice_.tile.n;
+    if (shape_.weights_stream && w_tile > largest_weight_tile_ && !is_smallest && !is_chosen) return false;
     fixed += plan.w_ring;
-    if (fixed + (is_single ? 1 : 2) * a_tile > split_.arena) return false;
+    const std::uint64_t need = fixed + (is_single ? 1 : 2) * a_tile;
+    if (need > split_.arena) return refuse("its tiles need {} bytes of the arena, which has {}", need, split_.arena);
     const std::uint64_t tiles = ceil_div(m, plan.m_tile) * ceil_div(shape_.k, plan.k_tile);
     plan.a_ring = std::min(split_.arena - fixed, tiles * a_tile);
     plan.slots = static_cast<std::uint32_t>(
@@ -132,22 +205,26 @@ class ProductSearch {
 
   void consider(ProductPlan plan, std::uint64_t m, std::uint64_t n) {
     cost_.estimate(plan, m, n);
+    if (limits_.candidates) limits_.candidates->push_back({show(plan), plan.cycles, cost_.terms(plan, m, n)});
     if (!best_ || plan.cycles < best_->cycles) best_ = plan;
   }
 
+  static inline const OperatorChoice kNoChoice{};
   const ProductShape& shape_;
   AcceleratorCapabilities npu_;
   ScratchpadSplit split_;
   std::uint32_t accelerators_;
   std::uint64_t largest_weight_tile_;  // bytes
+  const ProductPlanner::Limits& limits_;
+  const OperatorChoice& choice_;
   ProductCost cost_;
   std::optional<ProductPlan> best_;
 };
 
 std::optional<ProductPlan> ProductPlanner::plan(const ProductShape& shape,
                                                 const std::vector<std::uint32_t>& accelerators, ScratchpadSplit split,
-                                                std::optional<WeightTiles> fixed) {
-  return ProductSearch(machine_, shape, accelerators, split, arrays_[accelerators]).run(fixed);
+                                                const Limits& limits) {
+  return ProductSearch(machine_, shape, accelerators, split, arrays_[accelerators], limits).run();
 }
 
 ProductPlanner::Need ProductPlanner::smallest_need(const ProductShape& shape,

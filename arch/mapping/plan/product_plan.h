@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arch/machine/capabilities.h"
+#include "arch/mapping/overrule/choices.h"
 #include "arch/mapping/plan/estimates.h"
 #include "arch/mapping/plan/memory_plan.h"
 #include "arch/mapping/plan/schedule.h"
@@ -71,9 +72,15 @@ class ProductPlanner {
  public:
   explicit ProductPlanner(const MachineView& machine) : machine_(machine) {}
 
-  /// The quickest plan that fits, of those with tiles `fixed`. Nothing fits: nullopt.
+  struct Limits {
+    std::optional<WeightTiles> fixed;              // a weight's layout
+    const OperatorChoice* choice = nullptr;        // of the user
+    std::string* why_not = nullptr;                // gets what keeps a plan of this choice from fitting
+    std::vector<Candidate>* candidates = nullptr;  // gets all that fit
+  };
+  /// The quickest plan that fits within the limits. Nothing fits: nullopt.
   std::optional<ProductPlan> plan(const ProductShape& shape, const std::vector<std::uint32_t>& accelerators,
-                                  ScratchpadSplit split, std::optional<WeightTiles> fixed);
+                                  ScratchpadSplit split, const Limits& limits);
   /// Bytes of scratchpad and accumulator that the smallest tile needs.
   struct Need {
     std::uint64_t scratchpad = 0, accumulator = 0;

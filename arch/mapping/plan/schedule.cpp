@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -14,8 +15,8 @@ namespace {
 class ScheduleMaker {
  public:
   ScheduleMaker(const Trace& trace, const MachineView& machine, const MappingOptions& options,
-                const JoinedCopies& joined)
-      : trace_(trace), machine_(machine), fusion_(trace, machine, options, joined) {
+                const JoinedCopies& joined, const Overrules& overrules)
+      : trace_(trace), machine_(machine), overrules_(overrules), fusion_(trace, machine, options, joined, overrules) {
     schedule_.joined = joined;
   }
 
@@ -24,6 +25,7 @@ class ScheduleMaker {
     for (const auto& group : schedule_.groups) {
       if (group.work == Work::host) check_host(group);
     }
+    check_overrules();
     if (diagnostics_.has_errors()) return diagnostics_;
     return std::move(schedule_);
   }
@@ -82,6 +84,45 @@ class ScheduleMaker {
     return true;
   }
 
+  const Group* group_of(std::uint32_t op) const {
+    for (const auto& group : schedule_.groups) {
+      if (std::find(group.operators.begin(), group.operators.end(), op) != group.operators.end()) return &group;
+    }
+    return nullptr;
+  }
+
+  // What the user decided and the passes could not do.
+  void check_overrules() {
+    for (const auto& [op, overrule] : overrules_.operators) {
+      const Group* group = group_of(op);
+      if (group == nullptr) continue;
+      const std::string name = trace_.operators[op].name;
+      for (const std::uint32_t wanted : overrule.with) {
+        if (std::find(group->operators.begin(), group->operators.end(), wanted) != group->operators.end()) continue;
+        diagnostics_.error(overrule.where,
+                           fmt::format("operator `{}` cannot be fused into `{}`", trace_.operators[wanted].name, name),
+                           "`archsim run --mapping` writes what can be");
+      }
+      check_place(*group, name, overrule);
+    }
+  }
+
+  void check_place(const Group& group, const std::string& name, const Overrule& overrule) {
+    const auto& choice = overrule.choice;
+    if (choice.on == Placed::accelerators && group.work == Work::host) {
+      diagnostics_.error(overrule.where, fmt::format("operator `{}` cannot run on an accelerator: {}", name, group.why),
+                         "leave out its `on`");
+    } else if (choice.has_product_choice() && group.work != Work::product) {
+      diagnostics_.error(overrule.where, fmt::format("operator `{}` is no matrix product", name),
+                         "`split: {m, n}`, `tile: {m, k, n}`, `order` and `dataflow` belong to products");
+    } else if (choice.has_attention_choice() && group.work != Work::attention) {
+      diagnostics_.error(
+          overrule.where, fmt::format("operator `{}` is no attention", name),
+          "`split: {heads, queries}`, `tile: {queries, keys}`, `stacked`, `chains`, `scores` and `values` "
+          "belong to attention");
+    }
+  }
+
   void check_host(const Group& group) {
     if (must_be_on_array(group)) return;
     const auto& op = trace_.operators[group.last()];
@@ -94,6 +135,7 @@ class ScheduleMaker {
 
   const Trace& trace_;
   const MachineView& machine_;
+  const Overrules& overrules_;
   Fusion fusion_;
   Schedule schedule_;
   Diagnostics diagnostics_;
@@ -102,9 +144,14 @@ class ScheduleMaker {
 
 }  // namespace
 
+std::uint32_t main_operator(const Group& group) {
+  if (group.work == Work::product) return group.products[0];
+  return group.work == Work::attention ? group.last() : group.operators[0];
+}
+
 Checked<Schedule> make_schedule(const Trace& trace, const MachineView& machine, const MappingOptions& options,
-                                const JoinedCopies& joined) {
-  return ScheduleMaker(trace, machine, options, joined).make();
+                                const JoinedCopies& joined, const Overrules& overrules) {
+  return ScheduleMaker(trace, machine, options, joined, overrules).make();
 }
 
 }  // namespace archsim

@@ -9,6 +9,7 @@
 #include "arch/machine/capabilities.h"
 #include "arch/mapping/batch/joined_copies.h"
 #include "arch/mapping/map.h"
+#include "arch/mapping/overrule/choices.h"
 #include "arch/workload/trace.h"
 
 namespace archsim {
@@ -47,6 +48,9 @@ struct Group {
   }
 };
 
+/// The operator that a group is called by: its (first) product, attention, or only operator.
+std::uint32_t main_operator(const Group& group);
+
 struct ScheduleItem {
   enum class Kind : std::uint8_t { loop_begin, loop_end, group };
   Kind kind = Kind::group;
@@ -59,8 +63,9 @@ struct Schedule {
   JoinedCopies joined;  // among the trace's tensors
 };
 
-/// Runs the fusion passes and decides where each group runs. Errors: an operator that nothing can run.
+/// Runs the fusion passes and decides where each group runs. Errors: an operator that nothing can run, and
+/// choices of the user that cannot be.
 Checked<Schedule> make_schedule(const Trace& trace, const MachineView& machine, const MappingOptions& options,
-                                const JoinedCopies& joined);
+                                const JoinedCopies& joined, const Overrules& overrules = {});
 
 }  // namespace archsim
