@@ -122,6 +122,7 @@ int command_line(int argc, const char* const* argv) {
   add_calibrate(app, action);
   add_sweep(app, action);
   add_explain(app, action);
+  add_pareto(app, action);
   try {
     auto words = words_of(argc, argv);
     std::reverse(words.begin(), words.end());

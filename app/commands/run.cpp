@@ -217,8 +217,10 @@ Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
     out.error({}, "there is no fidelity `" + request.fidelity + "`",
               "`full` simulates every operator, `roofline` tells the time that no mapping beats");
   }
-  if (request.fidelity == "roofline" && request.wants_coverage) {
-    out.error({}, "`--coverage` tells of a mapping, and fidelity `roofline` has none", "leave one of them out");
+  const bool is_of_mapping = request.wants_coverage || !request.mapping.empty() || !request.use_mapping.empty();
+  if (request.fidelity == "roofline" && is_of_mapping) {
+    out.error({}, "`--coverage`, `--mapping` and `--use-mapping` are about a mapping, and fidelity `roofline` has none",
+              "leave one of them out");
   }
   const auto seed = detail::parse_whole(request.seed, std::numeric_limits<std::uint64_t>::max());
   if (seed) {

@@ -125,6 +125,14 @@ TextTable points_table(const Results& results, const std::vector<std::size_t>& o
   return table;
 }
 
+std::string as_csv(const TextTable& table) {
+  std::vector<std::string> header;
+  for (const auto& name : table.header) header.push_back(name.starts_with('<') ? name.substr(1) : name);
+  std::string text = csv_line(header);
+  for (const auto& row : table.rows) text += csv_line(row);
+  return text;
+}
+
 std::vector<TextTable> best_tables(const std::string& folder) {
   const auto results = read_results(folder);
   if (!results) return {};

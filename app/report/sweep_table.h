@@ -22,6 +22,9 @@ std::vector<TextTable> best_tables(const std::string& folder);
 /// The rows at `order`, all columns; axes as written, metrics in their units.
 TextTable points_table(const Results& results, const std::vector<std::size_t>& order, const std::string& title);
 
+/// With a header, for other programs.
+std::string as_csv(const TextTable& table);
+
 /// Rows by the first objective, best first; failed ones last.
 std::vector<std::size_t> best_first(const Results& results);
 

@@ -6,5 +6,6 @@
 namespace archsim {
 
 void add_sweep_show(CLI::App& sweep, Action& action);
+void add_sweep_compare(CLI::App& sweep, Action& action);
 
 }  // namespace archsim

@@ -21,14 +21,6 @@ constexpr auto kExamples = R"(Examples:
   archsim sweep show results --where "l2.capacity <= 16 MiB and latency < 200 ms" --top 5
   archsim sweep show results --format csv --top 0 > points.csv)";
 
-std::string csv(const TextTable& table) {
-  std::vector<std::string> header;
-  for (const auto& name : table.header) header.push_back(name.starts_with('<') ? name.substr(1) : name);
-  std::string text = csv_line(header);
-  for (const auto& row : table.rows) text += csv_line(row);
-  return text;
-}
-
 std::string json(const Results& results, const std::vector<std::size_t>& order) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
   for (const auto i : order) {
@@ -57,7 +49,7 @@ int show(const ShowRequest& request) {
   const std::string title = results->name + " at fidelity " + results->fidelity + ": " + std::to_string(order.size()) +
                             " of " + std::to_string(all) + " points, best first";
   const TextTable table = points_table(*results, order, title);
-  if (request.format == "csv") return tell(write_stdout(csv(table)));
+  if (request.format == "csv") return tell(write_stdout(as_csv(table)));
   return tell(write_stdout(request.format == "markdown" ? as_markdown(table) : as_text(table)));
 }
 
