@@ -25,6 +25,7 @@ void add_probe_noc(CLI::App& probe, Action& action);
 void add_probe_sram(CLI::App& probe, Action& action);
 void add_cosim(CLI::App& app, Action& action);
 void add_diff(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 void add_calibrate(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);

@@ -119,6 +119,7 @@ int command_line(int argc, const char* const* argv) {
   add_probe(app, action);
   add_cosim(app, action);
   add_diff(app, action);
+  add_report(app, action);
   add_calibrate(app, action);
   add_sweep(app, action);
   add_explain(app, action);

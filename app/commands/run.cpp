@@ -18,6 +18,7 @@
 #include "app/exit_status.h"
 #include "app/files/read_inputs.h"
 #include "app/files/write_file.h"
+#include "app/outputs/run_outputs.h"
 #include "app/report/run_json.h"
 #include "app/report/run_table.h"
 #include "app/terminal/interrupt.h"
@@ -42,13 +43,15 @@ struct RunRequest {
   std::string watchdog = "100 ms";
   bool is_quiet = false, wants_coverage = false;
   std::string progress = "auto";
+  RunOutputs outputs;
 };
 
 constexpr auto kExamples = R"(Examples:
   archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace
   archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --set npu.rows=128 --set "clocks.npu=1.2 GHz"
   archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --fidelity roofline
-  archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --out results --quiet)";
+  archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --out results --quiet
+  archsim run --config configs/soc/edge_lpddr5.yaml --trace pi0.trace --report report.html --timeline timeline.json)";
 
 using Wall = std::chrono::steady_clock;
 
@@ -112,6 +115,7 @@ std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   for (const std::string& written : {request.json, request.mapping}) {
     if (!written.empty()) out.append(keeps_inputs(written, {request.config, request.trace}));
   }
+  out.append(request.outputs.check({request.config, request.trace}));
   if (trace) limit_instances(*trace, out);
   if (out.has_errors()) return nullptr;
   job->trace = *std::move(trace);
@@ -180,8 +184,10 @@ Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs
   const RunInputs inputs{job.spec, job.machine, job.trace, job.program, job.bound};
   const bool is_roofline = request.fidelity == "roofline";
   const Answer told = is_roofline ? roofline_answer(job.trace, job.machine) : answer(inputs, result);
-  const std::string json = run_json({kVersion, request.fidelity, knobs.seed}, inputs, result, told);
-  Diagnostics out;
+  std::string json = run_json({kVersion, request.fidelity, knobs.seed}, inputs, result, told);
+  const std::string doubled = request.outputs.what_if(
+      {request.config, request.trace, request.settings, {"--seed", request.seed}, is_interrupted}, json);
+  Diagnostics out = request.outputs.write(inputs, told, json);
   if (!request.out.empty()) {
     out.append(make_folder(request.out));
     if (out.has_errors()) return out;
@@ -195,12 +201,13 @@ Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs
   if (json_to_stdout) {
     out.append(write_stdout(json));
   } else if (!request.is_quiet) {
-    out.append(write_stdout(printed(request, inputs, result, told, json)));
+    const bool is_text = request.format == "table" || request.format == "markdown";
+    out.append(write_stdout(printed(request, inputs, result, told, json) + (is_text ? doubled : "")));
   }
   return out;
 }
 
-RunResult simulate(const RunRequest& request, const Job& job, const Knobs& knobs) {
+RunResult simulate(RunRequest& request, const Job& job, const Knobs& knobs) {
   const bool is_off = request.progress == "off" || (request.is_quiet && request.progress == "auto");
   ProgressLine progress(is_off                     ? ProgressMode::off
                         : request.progress == "on" ? ProgressMode::on
@@ -208,6 +215,7 @@ RunResult simulate(const RunRequest& request, const Job& job, const Knobs& knobs
   RunOptions options{.seed = knobs.seed, .watchdog = knobs.watchdog};
   options.on_progress = [&](double fraction, Time simulated) { progress.show(fraction, simulated); };
   options.is_interrupted = is_interrupted;
+  request.outputs.watch(options, job.spec, job.bound.time);
   return Soc(job.spec, job.trace, job.program, options).run();
 }
 
@@ -220,6 +228,10 @@ Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
   const bool is_of_mapping = request.wants_coverage || !request.mapping.empty() || !request.use_mapping.empty();
   if (request.fidelity == "roofline" && is_of_mapping) {
     out.error({}, "`--coverage`, `--mapping` and `--use-mapping` are about a mapping, and fidelity `roofline` has none",
+              "leave one of them out");
+  }
+  if (request.fidelity == "roofline" && request.outputs.any()) {
+    out.error({}, "`--timeline`, `--report` and `--what-if` tell of a simulation, and fidelity `roofline` has none",
               "leave one of them out");
   }
   const auto seed = detail::parse_whole(request.seed, std::numeric_limits<std::uint64_t>::max());
@@ -240,7 +252,7 @@ Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
 /// What a variable without a value leaves of `--out "$RESULTS"` must not pass for no option at all.
 std::string is_named(const std::string& path) { return path.empty() ? "the name of a file or folder is missing" : ""; }
 
-int run(const RunRequest& request) {
+int run(RunRequest& request) {
   const auto began = Wall::now();
   end_on_interrupts();
   Diagnostics out;
@@ -299,6 +311,7 @@ void add_run(CLI::App& app, Action& action) {
       ->check(is_named)
       ->type_name("IN.yaml");
   command->add_flag("--coverage", request->wants_coverage, "also print what runs where, and why");
+  request->outputs.add_options(*command);
   command->add_flag("--quiet", request->is_quiet, "print errors only");
   command->add_option("--progress", request->progress, "auto (on a terminal), on or off")
       ->check(CLI::IsMember({"auto", "on", "off"}))

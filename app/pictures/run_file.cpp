@@ -104,14 +104,18 @@ Checked<RunFile> read_run_file(const std::string& path) {
   }
   const auto source = read_source(path);
   if (!source) return source.diagnostics();
-  auto json = parse_json(*source);
+  return parse_run_file(*source);
+}
+
+Checked<RunFile> parse_run_file(const Source& source) {
+  auto json = parse_json(source);
   if (!json) return json.diagnostics();
   if (!json->is_object() || !json->contains("schema") || (*json)["schema"] != "archsim.run/1") {
-    return wrong_schema(*source, *json);
+    return wrong_schema(source, *json);
   }
-  RunFile run{.path = path, .json = *std::move(json)};
+  RunFile run{.path = source->path, .json = *std::move(json)};
   Diagnostics out;
-  const JsonReader in(run.json, *source, out);
+  const JsonReader in(run.json, source, out);
   read_whole(in, run);
   for (const JsonReader& stage : in.list("stages")) run.stages.push_back(stage_of(stage));
   for (const JsonReader& row : in.list("operators")) run.operators.push_back(row_of(row));

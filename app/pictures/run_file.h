@@ -56,6 +56,9 @@ struct RunFile {
 /// What the contract of run.json lets every run have is needed. Everything that is missing or of another kind is told at once.
 Checked<RunFile> read_run_file(const std::string& path);
 
+/// The same of the text of a run.json.
+Checked<RunFile> parse_run_file(const Source& source);
+
 /// A number, or the nominal one of {low, nominal, high}.
 std::optional<double> nominal(const nlohmann::ordered_json& value);
 

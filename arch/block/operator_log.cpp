@@ -71,6 +71,7 @@ void OperatorLog::command(std::uint32_t tag, std::uint64_t iteration, const Wher
   const bool computes = engine == Engine::array || engine == Engine::vector;
   widen(entry, computes ? entry.computes : entry.transfers, span);
   busy_of(entry.run, engine) += span.busy;
+  if (watcher_) watcher_({tag, iteration, false, engine, accelerator, span.start, span.end, span.busy});
   if (stages_.empty()) return;
   Time& end = stages_[stage_of_[tag]].ends[accelerator][static_cast<std::size_t>(engine)];
   end = std::max(end, span.end);
@@ -82,6 +83,7 @@ void OperatorLog::host(std::uint32_t tag, std::uint64_t iteration, const Span& s
   widen(entry, entry.transfers, span);
   entry.run.host_busy += span.busy;
   entry.run.launch += launch;
+  if (watcher_) watcher_({tag, iteration, true, Engine::array, 0, span.start, span.end, span.busy + launch});
 }
 
 void OperatorLog::wait(std::uint32_t tag, std::uint64_t iteration, Engine engine, WaitReason reason, Time time) {

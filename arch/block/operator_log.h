@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "arch/block/work_watch.h"
 #include "arch/machine/run_result.h"
 #include "arch/program/command.h"
 
@@ -42,6 +43,9 @@ class OperatorLog {
   void note_stages(std::vector<std::uint32_t> stage_of, std::size_t stages, std::size_t accelerators);
   std::vector<StageEnds> take_stages() { return std::move(stages_); }
 
+  /// Is shown every piece of work as it is logged; those of one engine in the order in which it begins them.
+  void watch(WorkWatch watcher) { watcher_ = std::move(watcher); }
+
   /// Executed instances so far.
   std::size_t size() const { return runs_.size(); }
   /// Sorted by (operator, iteration).
@@ -69,6 +73,7 @@ class OperatorLog {
   std::unordered_map<Key, Entry, Hash> runs_;
   std::vector<std::uint32_t> stage_of_;
   std::vector<StageEnds> stages_;
+  WorkWatch watcher_;
 };
 
 }  // namespace archsim

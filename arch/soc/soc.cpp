@@ -57,6 +57,7 @@ class Soc::Machine {
     for (const BlockSpec* block : spec.accelerators()) owners.push_back(block->name);
     owners.push_back(spec.host().name);
     note_stages(trace, accelerators);
+    if (options_.on_work) log_.watch(options_.on_work);
     unsigned accelerator = 0;
     std::size_t interconnect = 0;
     for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
@@ -131,25 +132,44 @@ class Soc::Machine {
     Time slice = 10_us;
     Time simulated = Time::zero();  // at least the time of the last event
     Time next_look = options_.watchdog;
+    Time next_sample = options_.on_sample ? options_.sample_period : Time(~std::uint64_t{0});
     std::uint64_t seen = 0;
     while (true) {
       const auto began = Wall::now();
-      const Time until = std::min(simulated + slice, next_look);
+      const Time until = std::min({simulated + slice, next_look, next_sample});
       sc_core::sc_start(sc_time_of(until) - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
       if (faults_.first() || !sc_core::sc_pending_activity()) break;
       simulated = until;
+      if (simulated == next_sample) {
+        sample(simulated);
+        next_sample += options_.sample_period;
+      }
       if (simulated == next_look) {
         if (is_stuck(seen)) break;
         next_look += options_.watchdog;
       }
       const auto took = Wall::now() - began;
-      if (took < std::chrono::milliseconds(50)) slice = std::min(slice * 2, options_.watchdog);
+      // One that was cut short by a sample says nothing of how long a whole one takes.
+      const bool is_whole = slice < options_.sample_period || !options_.on_sample;
+      if (took < std::chrono::milliseconds(50) && is_whole) slice = std::min(slice * 2, options_.watchdog);
       if (took > std::chrono::milliseconds(200) && slice > 1_ns) slice = slice / 2;
       if (!report_and_go_on()) break;
     }
     if (!faults_.first() && !interrupted_ && !is_finished()) {
       faults_.fault(FaultKind::deadlock, first_unfinished(), "nothing can happen any more");
     }
+  }
+
+  void sample(Time now) const {
+    std::vector<BlockReport> reports;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const CatalogEntry& entry = *spec_.blocks[i].entry;
+      if (!entry.memory && !entry.fabric) continue;
+      reports.push_back(blocks_[i]->report(now));
+      reports.back().name = spec_.blocks[i].name;
+      reports.back().kind = entry.kind;
+    }
+    options_.on_sample(now, reports);
   }
 
   bool is_stuck(std::uint64_t& seen) {

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
+#include "arch/block/work_watch.h"
 #include "arch/machine/run_result.h"
 #include "arch/machine/soc_spec.h"
 #include "arch/program/program.h"
@@ -22,6 +24,12 @@ struct RunOptions {
   std::function<void(double fraction, Time simulated)> on_progress;
   /// Asked as often; true ends the run.
   std::function<bool()> is_interrupted;
+  /// Shown every piece of work of the accelerators and the host; empty: nobody.
+  WorkWatch on_work;
+  /// Called every `sample_period` of simulated time with what memories and interconnect have done since the start. Where
+  /// it is called changes no event.
+  std::function<void(Time, const std::vector<BlockReport>&)> on_sample;
+  Time sample_period = 1_us;
 };
 
 class Soc {

@@ -3,5 +3,5 @@ run
 configs/soc/edge_lpddr5.yaml
 --trace
 x.trace
---timeline
-t.json
+--scenario
+s.yaml
