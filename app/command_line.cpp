@@ -5,12 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/command.h"
 #include "app/exit_status.h"
+#include "app/shell/shell.h"
 #include "arch/describe/near_name.h"
 
 namespace archsim {
@@ -32,7 +34,7 @@ Examples:
 /// Words for the parser, which takes them last first.
 std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  const std::vector<std::string> for_all{"-h", "--help", "--version"};
+  const std::vector<std::string> for_all{"-h", "--help", "--version", "--completions", "--man"};
   const bool is_for_all = !words.empty() && std::find(for_all.begin(), for_all.end(), words.front()) != for_all.end();
   if (!words.empty() && words.front().starts_with('-') && !is_for_all) words.insert(words.begin(), "run");
   return words;
@@ -89,6 +91,19 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
   return refuse(error.what(), "see `" + name + " --help`");
 }
 
+/// What is printed of the command line itself, and needs no command.
+std::optional<std::string> about_itself(const CLI::App& app, int argc, const char* const* argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words == std::vector<std::string>{"--man"}) return man_page(app, kVersion);
+  for (const std::string shell : {"bash", "zsh"}) {
+    if (words != std::vector<std::string>{"--completions", shell} &&
+        words != std::vector<std::string>{"--completions=" + shell})
+      continue;
+    return shell == "bash" ? bash_completions(app) : zsh_completions(app);
+  }
+  return std::nullopt;
+}
+
 int run_action(const Action& action) {
   try {
     return action();
@@ -110,6 +125,11 @@ int command_line(int argc, const char* const* argv) {
   app.footer(kExamples);
   app.set_version_flag("--version", std::string("archsim ") + kVersion);
   app.require_subcommand(1);
+  app.add_option("--completions", "print completions: source <(archsim --completions bash)")
+      ->check(CLI::IsMember({"bash", "zsh"}))
+      ->type_name("SHELL");
+  app.add_flag_function(
+      "--man", [](std::int64_t) {}, "print the manual: archsim --man | man -l -");
   Action action;
   add_run(app, action);
   add_check(app, action);
@@ -124,6 +144,10 @@ int command_line(int argc, const char* const* argv) {
   add_sweep(app, action);
   add_explain(app, action);
   add_pareto(app, action);
+  if (const auto text = about_itself(app, argc, argv)) {
+    fmt::print("{}", *text);
+    return exit_status::kDone;
+  }
   try {
     auto words = words_of(argc, argv);
     std::reverse(words.begin(), words.end());

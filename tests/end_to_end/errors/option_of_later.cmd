@@ -1,7 +1,0 @@
-run
---config
-configs/soc/edge_lpddr5.yaml
---trace
-x.trace
---scenario
-s.yaml
