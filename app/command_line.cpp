@@ -144,6 +144,7 @@ int command_line(int argc, const char* const* argv) {
   add_sweep(app, action);
   add_explain(app, action);
   add_pareto(app, action);
+  add_ppa(app, action);
   if (const auto text = about_itself(app, argc, argv)) {
     fmt::print("{}", *text);
     return exit_status::kDone;

@@ -47,9 +47,11 @@ class Answerer {
   }
 
   Answer make() {
+    if (in_.tech != nullptr) answer_.ppa = price(result_, in_.spec, *in_.tech);
     add_operators();
     add_stages();
     add_host();
+    if (answer_.ppa) add_energy();
     return std::move(answer_);
   }
 
@@ -84,6 +86,9 @@ class Answerer {
                     .macs = answer_.counts.operators[index].macs};
     if (mapping.lead != index) row.fused_into = in_.trace.operators[mapping.lead].name;
     if (own != runs_.end()) row.dram_bytes = own->second->dram_bytes;
+    if (own != runs_.end() && answer_.ppa) {
+      row.energy_j = answer_.ppa->operators_j[static_cast<std::size_t>(own->second - result_.operators.data())];
+    }
     row.bound = bound_of(run->second->last - run->second->first);
     row.utilization = over(row.macs, peak_of(in_.trace.operators[index]), row.end - row.start);
     answer_.operators.push_back(std::move(row));
@@ -137,6 +142,16 @@ class Answerer {
       row.utilization = over(row.macs, peak_of_stage(i), row.time);
     }
     answer_.bound = bound_of(end_again);
+  }
+
+  /// Stages share what belongs to no operator by their time.
+  void add_energy() {
+    double rest_j = 0.0;
+    for (const auto& [name, joules] : answer_.ppa->unattributed_j) rest_j += joules;
+    for (const OperatorRow& row : answer_.operators) {
+      answer_.stages[positions_[row.operator_index].stage].energy_j += row.energy_j;
+    }
+    for (StageRow& row : answer_.stages) row.energy_j += rest_j * seconds(row.time) / seconds(answer_.time);
   }
 
   /// The slowest of the peaks that the stage's operators with MACs have.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/account/gap.h"
+#include "arch/machine/price/price.h"
 #include "arch/machine/run_result.h"
 #include "arch/machine/soc_spec.h"
 #include "arch/program/program.h"
@@ -28,6 +29,7 @@ struct OperatorRow {
   std::uint64_t dram_bytes = 0;
   std::string bound;         // the resource whose doubling would shorten it most
   double utilization = 0.0;  // useful MACs over the peak of all arrays for its duration
+  double energy_j = 0.0;     // of its events; 0 without a technology
 };
 
 struct StageRow {
@@ -39,7 +41,8 @@ struct StageRow {
   std::string bound;
   Time lower_bound = Time::zero();
   double utilization = 0.0;
-  Lanes length{0.0};  // by the what-if timing: without and with each resource doubled
+  double energy_j = 0.0;  // of its operators, and its part by time of what belongs to none
+  Lanes length{0.0};      // by the what-if timing: without and with each resource doubled
 };
 
 struct HostRow {
@@ -60,6 +63,7 @@ struct Answer {
   std::vector<StageRow> stages;
   std::vector<OperatorRow> operators;
   std::vector<HostRow> host;
+  std::optional<Ppa> ppa;  // with a technology
 };
 
 struct RunInputs {
@@ -68,6 +72,7 @@ struct RunInputs {
   const Trace& trace;
   const Program& program;
   const Bound& bound;
+  const Tech* tech = nullptr;  // none: counts, and no energy, power or area
 };
 
 /// Of a run without a fault.

@@ -40,6 +40,7 @@ struct RunRequest {
   std::string seed = "1";  // as written: read as a number by the command line's parser, -1 would wrap
   std::string out, json, format = "table";
   std::string mapping, use_mapping;
+  std::string tech;
   std::string watchdog = "100 ms";
   bool is_quiet = false, wants_coverage = false;
   std::string progress = "auto";
@@ -71,6 +72,7 @@ struct Job {
   std::string mapping;  // as a file; empty if nobody asked
   Program program;
   Bound bound;
+  std::optional<Tech> tech;
 };
 
 /// Every executed operator is a row of the answer; past this many, the rows alone take gigabytes.
@@ -105,11 +107,24 @@ Checked<Program> mapped(const RunRequest& request, Job& job) {
   return program_of(job.trace, job.machine, job.machine.mapping, *std::move(planned));
 }
 
+/// Of the SoC file or the command line; neither need name one.
+void read_tech(const RunRequest& request, Job& job, Diagnostics& out) {
+  if (request.tech.empty() && !job.spec.tech) return;
+  auto tech = tech_of(job.spec, request.tech);
+  out.append(tech.diagnostics());
+  if (!tech) return;
+  job.tech = *std::move(tech);
+  out.append(unpriced(job.spec));
+}
+
 std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   auto job = std::make_unique<Job>();
   auto spec = read_soc_file(request.config, request.settings);
   out.append(spec.diagnostics());
-  if (spec) job->spec = *std::move(spec);
+  if (spec) {
+    job->spec = *std::move(spec);
+    read_tech(request, *job, out);
+  }
   auto trace = read_trace(request.trace);
   out.append(trace.diagnostics());
   for (const std::string& written : {request.json, request.mapping}) {
@@ -181,7 +196,7 @@ struct Outcome {
 
 Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs& knobs, const Outcome& outcome) {
   const auto& [result, wall] = outcome;
-  const RunInputs inputs{job.spec, job.machine, job.trace, job.program, job.bound};
+  const RunInputs inputs{job.spec, job.machine, job.trace, job.program, job.bound, job.tech ? &*job.tech : nullptr};
   const bool is_roofline = request.fidelity == "roofline";
   const Answer told = is_roofline ? roofline_answer(job.trace, job.machine) : answer(inputs, result);
   std::string json = run_json({kVersion, request.fidelity, knobs.seed}, inputs, result, told);
@@ -287,6 +302,9 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--set", request->settings, "override a value of the SoC file; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+  command->add_option("--tech", request->tech, "technology in place of the SoC file's")
+      ->check(is_named)
+      ->type_name("NAME");
   command->add_option("--fidelity", request->fidelity, "full, or roofline: the bound alone")
       ->type_name("NAME")
       ->capture_default_str();

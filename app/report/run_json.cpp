@@ -6,6 +6,7 @@
 
 #include "app/account/label.h"
 #include "app/answer/coverage.h"
+#include "app/report/ppa/ppa_json.h"
 #include "app/report/run_sections/sections.h"
 #include "app/report/text_table.h"
 #include "arch/describe/reference/reference.h"
@@ -40,6 +41,7 @@ Json stages_of(const Answer& answer) {
                       {"bound_s", si(row.lower_bound)},
                       {"utilization", row.utilization},
                       {"if_doubled_s", if_doubled(row)}});
+    if (answer.ppa) stages.back()["energy_j"] = row.energy_j;
   }
   return stages;
 }
@@ -61,6 +63,7 @@ Json operators_of(const Trace& trace, const Answer& answer) {
                          {"dram_bytes", row.dram_bytes},
                          {"bound", row.bound},
                          {"utilization", row.utilization}});
+    if (answer.ppa) operators.back()["energy_j"] = row.energy_j;
   }
   return operators;
 }
@@ -195,6 +198,7 @@ std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunRe
                       {"gap_accounted", answer.gap.accounted},
                       {"gap_shares_s", gap_shares(answer.gap)},
                       {"ceilings", ceilings_section(inputs)}};
+  if (answer.ppa) json["ppa"] = ppa_json(*answer.ppa);
   json["stages"] = stages_of(answer);
   json["host_operators"] = host_of(answer);
   // The bound alone knows no mapping.

@@ -2,6 +2,7 @@
 //     M::Params, M::Stats, M::Events          described structs; Events has only Counts
 //     static constexpr std::string_view kSummary = "on-chip SRAM in word-interleaved banks";
 //     M(const sc_core::sc_module_name&, const Params&, const BuildContext&)
+//     static BlockCosts costs(const Params&, Frequency clock);   of each of its events, in their order, and of its parts
 // and what its kind needs of
 //     static AcceleratorCapabilities accelerator(const Params&, Frequency clock);
 //     static MemoryCapabilities memory(const Params&, Frequency clock);
@@ -35,6 +36,7 @@ CatalogEntry catalog_entry(std::string_view kind, std::string_view model) {
   entry.make = [](const AnyParams& params, const BuildContext& context) -> std::unique_ptr<Block> {
     return std::make_unique<M>(sc_core::sc_module_name(context.name.c_str()), params.get<P>(), context);
   };
+  entry.costs = [](const AnyParams& params, Frequency clock) { return M::costs(params.get<P>(), clock); };
   if constexpr (requires { &M::accelerator; }) {
     entry.accelerator = [](const AnyParams& params, Frequency clock) { return M::accelerator(params.get<P>(), clock); };
   }

@@ -8,6 +8,7 @@
 #include "arch/block/block.h"
 #include "arch/block/build_context.h"
 #include "arch/describe/table.h"
+#include "arch/machine/costs.h"
 
 namespace archsim {
 

@@ -91,6 +91,13 @@ void OperatorLog::wait(std::uint32_t tag, std::uint64_t iteration, Engine engine
   at(tag, iteration).run.waits[static_cast<std::size_t>(engine)].add(reason, time);
 }
 
+void OperatorLog::events(std::uint32_t tag, std::uint64_t iteration,
+                         const std::array<std::uint64_t, kMostAcceleratorEvents>& counts) {
+  if (tag == Command::kNoOperator) return;
+  auto& own = at(tag, iteration).run.events;
+  for (std::size_t i = 0; i < counts.size(); ++i) own[i] += counts[i];
+}
+
 std::vector<OperatorRun> OperatorLog::take() {
   std::vector<OperatorRun> runs;
   runs.reserve(runs_.size());

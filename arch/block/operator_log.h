@@ -39,6 +39,10 @@ class OperatorLog {
   /// `engine` stood still on behalf of the command that it was to issue next, or that it had under way.
   void wait(std::uint32_t tag, std::uint64_t iteration, Engine engine, WaitReason reason, Time time);
 
+  /// Events of one of its commands, by line of the accelerators' event table.
+  void events(std::uint32_t tag, std::uint64_t iteration,
+              const std::array<std::uint64_t, kMostAcceleratorEvents>& counts);
+
   /// Has last commands noted by stage. `stage_of`: by operator.
   void note_stages(std::vector<std::uint32_t> stage_of, std::size_t stages, std::size_t accelerators);
   std::vector<StageEnds> take_stages() { return std::move(stages_); }

@@ -12,6 +12,7 @@
 #include "arch/describe/diagnostic.h"
 #include "arch/describe/table.h"
 #include "arch/machine/capabilities.h"
+#include "arch/machine/costs.h"
 
 namespace archsim {
 
@@ -38,6 +39,8 @@ struct CatalogEntry {
   std::function<MemoryCapabilities(const AnyParams&, Frequency clock)> memory;
   std::function<HostCapabilities(const AnyParams&, Frequency clock)> host;
   std::function<FabricCapabilities(const AnyParams&, Frequency clock)> fabric;
+  /// What its events cost and its parts take, whatever its kind.
+  std::function<BlockCosts(const AnyParams&, Frequency clock)> costs;
   bool is_initiator = false;  // of a block that is none of these, and sends memory transactions
 
   /// Of its own: a cache does so for others.

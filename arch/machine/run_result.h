@@ -69,6 +69,9 @@ struct WaitTimes {
   void add(WaitReason reason, Time time) { picoseconds[static_cast<std::size_t>(reason)] += time.value; }
 };
 
+/// Lines of an accelerator's event table, at most.
+constexpr std::size_t kMostAcceleratorEvents = 18;
+
 /// What the machine did for one executed instance of an operator, summed over accelerators and engines.
 struct OperatorRun {
   std::uint32_t operator_index = 0;
@@ -81,6 +84,8 @@ struct OperatorRun {
   std::uint64_t dram_bytes = 0;
   Time array_busy = Time::zero(), vector_busy = Time::zero(), load_busy = Time::zero(), store_busy = Time::zero();
   Time host_busy = Time::zero(), launch = Time::zero();
+  /// Of the accelerators, by line of their event table.
+  std::array<std::uint64_t, kMostAcceleratorEvents> events{};
   /// How long each engine (load, array, vector, store) stood still for each reason.
   std::array<WaitTimes, 4> waits{};
 

@@ -27,8 +27,23 @@ Datum block_datum(const BlockSpec& block) {
   Datum::Map map{{"kind", text(block.entry->kind)}, {"model", text(block.entry->model)}};
   if (block.entry->has_clock) map.emplace_back("clock", text(block.clock_name));
   if (block.entry->sends_transactions()) map.emplace_back("noc_priority", Datum{std::uint64_t{block.noc_priority}});
+  if (!block.is_priced) map.emplace_back("priced", Datum{false});
   const Datum params = block.entry->params.datum(block.params);
   for (const auto& param : std::get<Datum::Map>(params.value)) map.push_back(param);
+  return {std::move(map)};
+}
+
+Datum yaml_datum(const YamlNode& node) {
+  if (!node.is_map()) return text(node.scalar());
+  Datum::Map map;
+  for (const YamlEntry& entry : node.entries()) map.emplace_back(entry.name(), yaml_datum(entry.value));
+  return {std::move(map)};
+}
+
+Datum tech_datum(const TechChoice& choice) {
+  if (choice.overrides.empty()) return text(choice.name);
+  Datum::Map map{{"name", text(choice.name)}};
+  for (const YamlEntry& entry : choice.overrides) map.emplace_back(entry.name(), yaml_datum(entry.value));
   return {std::move(map)};
 }
 
@@ -115,7 +130,7 @@ const BlockSpec& SocSpec::interconnect() const {
 
 Datum SocSpec::resolved() const {
   Datum::Map file{{"soc", text(name)}};
-  if (tech) file.emplace_back("tech", text(*tech));
+  if (tech) file.emplace_back("tech", tech_datum(tech_choice));
   Datum::Map clock_map, block_map, places, bases;
   for (const auto& [clock, frequency] : clocks) clock_map.emplace_back(clock, text(show(frequency)));
   for (const BlockSpec& block : blocks) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "arch/cost/tech.h"
 #include "arch/describe/diagnostic.h"
 #include "arch/describe/table.h"
 #include "arch/describe/yaml.h"
@@ -31,6 +32,7 @@ struct BlockSpec {
   std::string clock_name;  // empty if the model brings its own clock
   Frequency clock = Frequency::zero();
   unsigned noc_priority = 0;  // of an initiator
+  bool is_priced = true;      // `priced: false`: simulated, and no part of energy, power and area
   AnyParams params;
   ParamLocation where;      // where the user wrote a param, or the block
   std::vector<Tile> tiles;  // one an endpoint; none for the interconnect
@@ -39,6 +41,7 @@ struct BlockSpec {
 struct SocSpec {
   std::string name;
   std::optional<std::string> tech;
+  TechChoice tech_choice;  // the same with what the file or `--set tech.NAME=VALUE` puts in place of coefficients
   std::vector<std::pair<std::string, Frequency>> clocks;
   std::vector<BlockSpec> blocks;  // in the order of the file
   MemoryMap map;
@@ -56,9 +59,6 @@ struct SocSpec {
   /// As a SoC file would say it, every param, place and base address written down.
   Datum resolved() const;
 };
-
-/// What `tech` of a SoC file may say: process nodes by name. The name is all there is so far; nothing is priced yet.
-const std::vector<std::string>& technologies();
 
 /// The table of the section `mapping`.
 const ParamTable& mapping_params();

@@ -18,6 +18,7 @@ OperatorRun share(const OperatorRun& run, std::uint64_t k, const Batch& batch) {
                                   &OperatorRun::store_busy, &OperatorRun::host_busy, &OperatorRun::launch}) {
     own.*time = Time(part_of((run.*time).value, k, batch.count));
   }
+  for (std::size_t i = 0; i < run.events.size(); ++i) own.events[i] = part_of(run.events[i], k, batch.count);
   for (std::size_t engine = 0; engine < run.waits.size(); ++engine) {
     for (std::size_t reason = 0; reason < kWaitReasons; ++reason) {
       own.waits[engine].picoseconds[reason] = part_of(run.waits[engine].picoseconds[reason], k, batch.count);

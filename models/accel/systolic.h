@@ -32,6 +32,8 @@ class Systolic final : public Model<SystolicParams, SystolicStats, SystolicEvent
   /// What the mapper may know of it; the name is left to the SoC.
   static AcceleratorCapabilities accelerator(const Params& params, Frequency clock);
 
+  static BlockCosts costs(const Params& params, Frequency clock);
+
   std::vector<InitiatorPort*> initiator_ports() override;
   std::vector<TargetPort*> target_ports() override;
   Traffic requested() const override;

@@ -29,6 +29,8 @@ class Cluster final : public Model<ClusterParams, ClusterStats, ClusterEvents> {
   /// What the mapper may know of it; the name is left to the SoC.
   static HostCapabilities host(const Params& params, Frequency clock);
 
+  static BlockCosts costs(const Params& params, Frequency clock);
+
   std::vector<InitiatorPort*> initiator_ports() override;
   std::vector<TargetPort*> target_ports() override;
   Traffic requested() const override;

@@ -29,6 +29,8 @@ class StandAloneDma final : public Model<DmaParams, DmaStats, DmaEvents> {
 
   StandAloneDma(const sc_core::sc_module_name& name, const DmaParams& params, const BuildContext& context);
 
+  static BlockCosts costs(const DmaParams& params, Frequency clock);
+
   std::vector<InitiatorPort*> initiator_ports() override { return {port_.socket()}; }
   Traffic requested() const override;
   BlockReport report(Time elapsed) const override;

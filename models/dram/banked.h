@@ -123,6 +123,7 @@ class BankedDram final : public Model<BankedDramParams, BankedDramStats, BankedD
 
   /// `delivered` is the best a stream gets, refresh taken off; `latency` that of a 64 B read of a closed bank.
   static MemoryCapabilities memory(const BankedDramParams& params, Frequency);
+  static BlockCosts costs(const BankedDramParams& params, Frequency);
 
  private:
   MemoryService serve(const MemoryAccess& access);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/noc/costs.h"
 #include "models/noc/network.h"
 #include "models/noc/topology/plan.h"
 
@@ -34,6 +35,10 @@ class NetworkOf final : public Network {
 
   static FabricCapabilities fabric(const NocParams& params, Frequency clock) {
     return Network::fabric(params.shape(kTopology), params.link_width, params.header, clock);
+  }
+  static BlockCosts costs(const NocParams& params, Frequency clock) {
+    const NocGraph graph = NocGraph::make(kTopology, params.columns, params.rows);
+    return network_costs({graph, kTopology, params.columns, params.rows, params.link_width}, clock);
   }
   /// Routers of too many ports, and routes that could wait for each other in a circle.
   static void check(const NocParams& params, const ParamLocation& where, Diagnostics& out) {
@@ -92,6 +97,10 @@ class GraphNetwork final : public Network {
 
   static FabricCapabilities fabric(const NocGraphParams& params, Frequency clock) {
     return Network::fabric(params.shape(), params.graph.get()->link_width, PacketHeader::own_flit, clock);
+  }
+  static BlockCosts costs(const NocGraphParams& params, Frequency clock) {
+    const auto plan = params.graph.get();
+    return network_costs({plan->graph, NocTopology::graph, plan->columns, plan->rows, plan->link_width}, clock);
   }
   /// The file's own mistakes were told when it was read.
   static void check(const NocGraphParams& params, const ParamLocation&, Diagnostics& out) {

@@ -115,6 +115,7 @@ class BankedSram final : public Model<BankedSramParams, BankedSramStats, BankedS
 
   /// `delivered` is what its ports carry; links may carry less. `latency` is its own.
   static MemoryCapabilities memory(const BankedSramParams& params, Frequency clock);
+  static BlockCosts costs(const BankedSramParams& params, Frequency clock);
   /// A cache's lines, sets and slices must divide one another.
   static void check(const BankedSramParams& params, const ParamLocation& where, Diagnostics& out);
 

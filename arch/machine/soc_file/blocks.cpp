@@ -95,8 +95,12 @@ class GroupReader {
     block.group = name_;
     block.entry = read_model(map);
     if (block.entry == nullptr) return {};
-    ReadOptions options{block.entry->kind + " model `" + block.entry->model + "`", {"kind", "model", "count"}};
+    ReadOptions options{block.entry->kind + " model `" + block.entry->model + "`",
+                        {"kind", "model", "count", "priced"}};
     bool good = true;
+    if (const YamlEntry* priced = map.find("priced")) {
+      good = ValueCodec<bool>::read(priced->value, "priced", block.is_priced, out_);
+    }
     if (block.entry->has_clock) {
       options.other_keys.emplace_back("clock");
       good = read_clock(map, block);

@@ -74,15 +74,29 @@ std::string name_from(const YamlEntry* entry, Diagnostics& out) {
   return name;
 }
 
-std::optional<std::string> read_technology(const YamlEntry* entry, Diagnostics& out) {
+/// `tech: n7`, or `tech: {name: n7, mac_int8: 0.1 pJ}`.
+TechChoice read_technology(const YamlEntry* entry, Diagnostics& out) {
   if (entry == nullptr) return {};
-  const std::string& name = entry->value.scalar();
-  const auto& known = technologies();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return name;
-  const std::string what = entry->value.is_scalar()
-                               ? "there is no technology `" + name + "`"
-                               : "`tech` is a name, not " + std::string(kind_in_words(entry->value.kind()));
-  out.error(entry->value.location(), what, "one of " + quoted_list(known));
+  const YamlNode& node = entry->value;
+  const YamlEntry* named = node.find("name");
+  TechChoice choice{node.is_map() && named != nullptr ? named->value.scalar() : node.scalar(), node.location(), {}};
+  if (node.is_map() && named == nullptr) {
+    out.error(node.location(), "`tech` has no `name`", "write it like `tech: {name: n7, mac_int8: 0.1 pJ}`");
+    return {};
+  }
+  if (named != nullptr) choice.where = named->value.location();
+  for (const YamlEntry& each : node.entries()) {
+    if (each.name() != "name") choice.overrides.push_back(each);
+  }
+  const auto known = technologies(node.location().source == nullptr ? std::string() : node.location().source->path);
+  if (std::find(known.begin(), known.end(), choice.name) != known.end()) {
+    if (!choice.overrides.empty()) out.append(find_tech(choice).diagnostics());
+    return choice;
+  }
+  const std::string what = node.is_scalar() || node.is_map()
+                               ? "there is no technology `" + choice.name + "`"
+                               : "`tech` is a name, not " + std::string(kind_in_words(node.kind()));
+  out.error(choice.where, what, "one of " + quoted_list(known));
   return {};
 }
 
@@ -120,7 +134,8 @@ SocSpec read_file(const SettledFile& file, const Catalog& catalog, Diagnostics& 
   MapReader reader(file.root, "a SoC file", out);
   if (!file.root.is_map()) return spec;
   spec.name = name_from(reader.required("soc"), out);
-  spec.tech = read_technology(reader.optional("tech"), out);
+  spec.tech_choice = read_technology(reader.optional("tech"), out);
+  if (!spec.tech_choice.name.empty()) spec.tech = spec.tech_choice.name;
   const YamlEntry* clocks = reader.required("clocks");
   SocSections sections;
   sections.blocks = reader.required("blocks");
@@ -143,11 +158,6 @@ Checked<SocSpec> read_settled(const SettledFile& file, const Catalog& catalog, D
 }
 
 }  // namespace
-
-const std::vector<std::string>& technologies() {
-  static const std::vector<std::string> names{"n28", "n16", "n7", "n5"};
-  return names;
-}
 
 const ParamTable& mapping_params() {
   static const ParamTable table = ParamTable::of<MappingOptions>();

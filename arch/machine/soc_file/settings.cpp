@@ -50,6 +50,12 @@ void apply(const Assignment& assignment, SettledFile& file, Diagnostics& out) {
               help_for_unknown(block.group, known));
     return;
   }
+  // A coefficient of the technology that the file names.
+  const YamlEntry* tech = file.root.find("tech");
+  if (path.size() == 2 && head.scalar() == "tech" && tech != nullptr && tech->value.is_scalar()) {
+    const YamlNode name = YamlNode::make_scalar(tech->key.location(), "name");
+    file.root = file.root.with({path.front()}, YamlNode::make_map(tech->value.location(), {{name, tech->value}}));
+  }
   if (!exists(path, file.root, out)) return;
   file.root = file.root.with(path, assignment.value);
 }

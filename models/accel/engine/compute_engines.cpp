@@ -26,6 +26,7 @@ bool ArrayEngine::execute(const Command& command) {
   tile().context.log->command(
       command.tag, iteration(), {Engine::array, tile().context.accelerator},
       {.start = time_of(slot.begin), .end = time_of(slot.end), .busy = busy, .first = lanes.begin, .last = lanes.end});
+  const EventScope scope(tile(), command.tag, iteration());
   count(matmul, timing, busy);
   complete(slot.end, lanes.end);
   return true;
@@ -110,6 +111,7 @@ bool VectorEngine::execute(const Command& command) {
   tile().context.log->command(
       command.tag, iteration(), {Engine::vector, tile().context.accelerator},
       {.start = time_of(begin), .end = time_of(free_), .busy = busy, .first = first, .last = lanes_free_});
+  const EventScope scope(tile(), command.tag, iteration());
   count(vector, traffic);
   complete(free_, lanes_free_);
   return true;

@@ -35,7 +35,10 @@ bool DmaEngine::execute(const Command& command) {
   span.last = later(lanes_returned_, lanes_last());
   if (!dma.local.in_accumulator()) tile().ports.use(engine(), tile().grid.edge_at(span.start), end, plan_.local_bytes);
   tile().context.log->command(command.tag, iteration(), {engine(), tile().context.accelerator}, span);
-  count(dma);
+  {
+    const EventScope scope(tile(), command.tag, iteration());
+    count(dma);
+  }
   completed_[descriptor_] = end;
   lanes_completed_[descriptor_] = span.last;
   descriptor_ = (descriptor_ + 1) % completed_.size();

@@ -88,7 +88,10 @@ bool StreamEngine::step(const Command& command) {
   if (const auto why = refusal(tile_->shape, *tile_->context.map, engine_, command)) return fault(why->kind, why->what);
   note_issue(std::max(ready_, takes_next()));
   ++tile_->stats.commands;
-  ++tile_->events.command;
+  {
+    const EventScope scope(*tile_, command.tag, iteration_);
+    ++tile_->events.command;
+  }
   return execute(command);
 }
 

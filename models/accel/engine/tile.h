@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,6 +55,29 @@ struct Tile {
 
  public:
   WhatIf& what_if;
+};
+
+/// What happens while it lives is its operator's: nobody else may count in between, so nothing in it waits.
+class EventScope {
+ public:
+  EventScope(Tile& tile, std::uint32_t tag, std::uint64_t iteration)
+      : tile_(tile), tag_(tag), iteration_(iteration), before_(counts()) {}
+  EventScope(const EventScope&) = delete;
+  EventScope& operator=(const EventScope&) = delete;
+  ~EventScope() {
+    auto more = counts();
+    for (std::size_t i = 0; i < more.size(); ++i) more[i] -= before_[i];
+    tile_.context.log->events(tag_, iteration_, more);
+  }
+
+ private:
+  using Counts = std::array<std::uint64_t, kMostAcceleratorEvents>;
+  Counts counts() const { return std::bit_cast<Counts>(tile_.events); }
+
+  Tile& tile_;
+  std::uint32_t tag_;
+  std::uint64_t iteration_;
+  Counts before_;
 };
 
 }  // namespace archsim

@@ -29,6 +29,7 @@ class Rtl final : public Model<SystolicParams, SystolicStats, SystolicEvents> {
   ~Rtl() override;
 
   static AcceleratorCapabilities accelerator(const Params& params, Frequency clock);
+  static BlockCosts costs(const Params& params, Frequency clock);
   static void check(const Params& params, const ParamLocation& where, Diagnostics& out);
 
   std::vector<InitiatorPort*> initiator_ports() override;
