@@ -28,8 +28,8 @@ class Joiner {
     fused_.resize(trace.operators.size());
   }
 
-  Calibration run(const StoredRun& stored) {
-    for (const StoredOperator& row : stored.operators) note(row);
+  Calibration run(const PredictedRun& stored) {
+    for (const PredictedOperator& row : stored.operators) note(row);
     for (std::uint32_t i = 0; i < heads_.size(); ++i) {
       if (heads_[i].instances > 0) settle(i);
     }
@@ -42,7 +42,7 @@ class Joiner {
     double time_s = 0.0;
   };
 
-  void note(const StoredOperator& row) {
+  void note(const PredictedOperator& row) {
     heads_.resize(trace_.operators.size());
     const auto own = index_.find(row.name);
     if (own == index_.end()) return;
@@ -160,7 +160,7 @@ class Joiner {
 
 }  // namespace
 
-Calibration calibrate(const Trace& trace, const StoredRun& run, const Profile& profile) {
+Calibration calibrate(const Trace& trace, const PredictedRun& run, const Profile& profile) {
   return Joiner(trace, profile).run(run);
 }
 

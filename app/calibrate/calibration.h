@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/calibrate/stored_run.h"
+#include "app/calibrate/predicted_run.h"
 #include "arch/workload/trace.h"
 #include "traces/measured/profile.h"
 
@@ -44,6 +44,6 @@ struct Calibration {
 
 /// `run` must be of `trace`. An operator is measured by the first of its ways_to_measure() that the profile has whole; one
 /// call's time is the mean over all calls of its signature.
-Calibration calibrate(const Trace& trace, const StoredRun& run, const Profile& profile);
+Calibration calibrate(const Trace& trace, const PredictedRun& run, const Profile& profile);
 
 }  // namespace archsim

@@ -39,7 +39,7 @@ int calibrate_run(const CalibrateRequest& request) {
   out.append(profile_text.diagnostics());
   out.append(trace.diagnostics());
   if (out.has_errors()) return tell(out);
-  const auto run = read_stored_run(*run_text, request.run);
+  const auto run = read_predicted_run(*run_text, request.run);
   const auto profile = read_profile(*profile_text, request.measured);
   out.append(run.diagnostics());
   out.append(profile.diagnostics());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/commands/probe/accel.h"
 #include "app/exit_status.h"
 #include "app/files/write_file.h"
 #include "app/report/text_table.h"
@@ -199,6 +200,7 @@ void add_probe(CLI::App& app, Action& action) {
   add_probe_dram(*command, action);
   add_probe_noc(*command, action);
   add_probe_sram(*command, action);
+  add_probe_accel(*command, action);
 }
 
 }  // namespace archsim

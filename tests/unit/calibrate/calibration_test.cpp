@@ -33,8 +33,8 @@ Profile sample_profile() {
 }
 
 /// Every operator in 2 us, one at a time.
-StoredRun run_of(const Trace& trace) {
-  StoredRun run;
+PredictedRun run_of(const Trace& trace) {
+  PredictedRun run;
   for (const auto& op : trace.operators) run.operators.push_back({op.name, "", 2e-6});
   return run;
 }
@@ -88,7 +88,7 @@ TEST(Calibration, NothingIsLost) {
 
 TEST(Calibration, WhatIsFusedAddsItsMeasuredTime) {
   const Trace trace = sample_trace();
-  StoredRun run = run_of(trace);
+  PredictedRun run = run_of(trace);
   for (std::size_t i = 0; i < trace.operators.size(); ++i) {
     if (trace.operators[i].type == OperatorType::gelu) run.operators[i].fused_into = trace.operators[i - 1].name;
   }
@@ -115,9 +115,9 @@ TEST(Calibration, ItsRatiosAreMeasuredOverPredicted) {
   EXPECT_EQ(json["rows"].size(), found.rows.size());
 }
 
-TEST(StoredRun, MistakesAreTold) {
+TEST(PredictedRun, MistakesAreTold) {
   const auto told = [](const std::string& text) {
-    const auto run = read_stored_run(text, "r.json");
+    const auto run = read_predicted_run(text, "r.json");
     return run ? std::string() : render(run.diagnostics());
   };
   EXPECT_THAT(told("{"), HasSubstr("is no JSON"));

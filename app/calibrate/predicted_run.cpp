@@ -1,4 +1,4 @@
-#include "app/calibrate/stored_run.h"
+#include "app/calibrate/predicted_run.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ std::string text_in(const Json& object, const char* name) {
 
 }  // namespace
 
-Checked<StoredRun> read_stored_run(std::string_view text, const std::string& path) {
+Checked<PredictedRun> read_predicted_run(std::string_view text, const std::string& path) {
   const auto error = [&](std::string message, std::string help = {}) {
     return Diagnostic{Severity::error, std::move(message), {make_source(path, ""), 0, 0}, std::move(help)};
   };
@@ -33,7 +33,7 @@ Checked<StoredRun> read_stored_run(std::string_view text, const std::string& pat
   if (text_in(json, "schema") != "archsim.run/1") {
     return error(fmt::format("`{}` is no run: its schema is not `archsim.run/1`", path), help);
   }
-  StoredRun run{text_in(member(json, "trace"), "digest"), {}};
+  PredictedRun run{text_in(member(json, "trace"), "digest"), {}};
   for (const Json& row : member(json, "operators")) {
     const Json &start = member(row, "start_s"), &end = member(row, "end_s");
     if (text_in(row, "name").empty() || !start.is_number() || !end.is_number()) {

@@ -9,17 +9,17 @@
 
 namespace archsim {
 
-struct StoredOperator {
+struct PredictedOperator {
   std::string name, fused_into;
   double time_s = 0.0;  // of one executed instance
 };
 
-struct StoredRun {
+struct PredictedRun {
   std::string trace_digest;
-  std::vector<StoredOperator> operators;  // every executed instance
+  std::vector<PredictedOperator> operators;  // every executed instance
 };
 
 /// Of `text`, a run.json. Errors: no JSON, another schema, an operator without its name and times. `path` is for messages.
-Checked<StoredRun> read_stored_run(std::string_view text, const std::string& path);
+Checked<PredictedRun> read_predicted_run(std::string_view text, const std::string& path);
 
 }  // namespace archsim
