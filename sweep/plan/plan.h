@@ -60,12 +60,11 @@ struct WorkloadUse {
 };
 
 enum class Fidelity : std::uint8_t { roofline, full };
-enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol, nsga2 };
+enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol };
 
 struct Strategy {
   StrategyKind kind = StrategyKind::grid;
   std::uint64_t samples = 0;  // of random, latin_hypercube and sobol
-  unsigned population = 40, generations = 25;
   Location place;
 };
 

@@ -17,7 +17,7 @@
 namespace archsim {
 namespace {
 
-constexpr std::array kStrategies{"grid", "random", "latin_hypercube", "sobol", "nsga2"};
+constexpr std::array kStrategies{"grid", "random", "latin_hypercube", "sobol"};
 constexpr std::array kFidelities{"roofline", "full"};
 
 template <std::size_t N>
@@ -118,8 +118,6 @@ class PlanReader {
       const YamlEntry* named = reader.required("name");
       name = named == nullptr ? nullptr : &named->value;
       read_number<std::uint64_t>(reader.optional("samples"), 1, strategy.samples, out_);
-      read_number<unsigned>(reader.optional("population"), 8, strategy.population, out_);
-      read_number<unsigned>(reader.optional("generations"), 1, strategy.generations, out_);
       reader.refuse_others();
     }
     read_number<std::uint64_t>(samples, 1, strategy.samples, out_);
@@ -139,10 +137,6 @@ class PlanReader {
     if (!samples && strategy.samples != 0) {
       out_.error(strategy.place, fmt::format("strategy `{}` takes no `samples`", name_of(strategy.kind)),
                  "random, latin_hypercube and sobol do");
-    }
-    if (strategy.kind == StrategyKind::nsga2 && strategy.population % 4 != 0) {
-      out_.error(strategy.place, fmt::format("`population` is {}, no multiple of 4", strategy.population),
-                 "NSGA-II mates individuals by fours");
     }
   }
 

@@ -142,9 +142,6 @@ std::unique_ptr<PointSource> make_source(const Space& space) {
 
 PointCount count_points(const Space& space) {
   const Strategy& strategy = space.plan().strategy;
-  if (strategy.kind == StrategyKind::nsga2) {
-    return {static_cast<double>(strategy.population) * (strategy.generations + 1.0), false};
-  }
   if (strategy.kind != StrategyKind::grid) return {static_cast<double>(strategy.samples), false};
   bool has_conditions = false;
   for (const auto& axis : space.plan().axes) has_conditions = has_conditions || axis.when;

@@ -15,7 +15,7 @@ class PointSource {
   virtual std::optional<Point> next() = 0;
 };
 
-/// Of every strategy that knows its points beforehand: all but nsga2.
+/// By the plan's strategy.
 std::unique_ptr<PointSource> make_source(const Space& space);
 
 /// How many points the plan has, if they are few enough to be counted; the least that is known otherwise.

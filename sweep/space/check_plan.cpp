@@ -176,7 +176,7 @@ class PlanCheck {
     const double size = space_.size();
     if (plan_.strategy.kind == StrategyKind::grid && size > kMostPoints) {
       out_.error(plan_.strategy.place, fmt::format("the axes make {:.3g} points, more than {:.0f}", size, kMostPoints),
-                 "choose `strategy: {name: sobol, samples: 10000}`, random, latin_hypercube or nsga2");
+                 "choose `strategy: {name: sobol, samples: 10000}`, random or latin_hypercube");
       return;
     }
     const auto first = std::find_if(plan_.constraints.begin(), plan_.constraints.end(),
