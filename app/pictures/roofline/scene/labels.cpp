@@ -23,6 +23,7 @@ class Labeller {
       : all_(all),
         scene_(scene),
         occupied_(box_around(middle(scene), half_width(scene), half_height(scene))),
+        texts_(box_around(middle(scene), half_width(scene), half_height(scene))),
         by_(by) {}
 
   void label() {
@@ -72,6 +73,7 @@ class Labeller {
     const TextBox box = box_of_text(text, size, at, degrees);
     if (!occupied_.is_free(box)) return false;
     occupied_.add(box);
+    texts_.add(box);
     scene_.texts.push_back({.text = text, .at = at, .size = size, .degrees = degrees, .colour = colour});
     return true;
   }
@@ -80,11 +82,16 @@ class Labeller {
     for (std::size_t i = 1; i < line.points.size(); ++i) {
       const Point a = pixel(line.points[i - 1].first, line.points[i - 1].second);
       const Point b = pixel(line.points[i].first, line.points[i].second);
-      const double length = std::max(1.0, std::hypot(b.x - a.x, b.y - a.y));
-      const Point side{(b.y - a.y) / length, (a.x - b.x) / length};  // a pixel to the side
-      occupied_.add({{Point{a.x - side.x, a.y - side.y}, Point{b.x - side.x, b.y - side.y},
-                      Point{b.x + side.x, b.y + side.y}, Point{a.x + side.x, a.y + side.y}}});
+      occupied_.add(strip(a, b));
     }
+  }
+
+  /// A line between two points, two pixels wide.
+  static TextBox strip(Point a, Point b) {
+    const double length = std::max(1.0, std::hypot(b.x - a.x, b.y - a.y));
+    const Point side{(b.y - a.y) / length, (a.x - b.x) / length};
+    return {{Point{a.x - side.x, a.y - side.y}, Point{b.x - side.x, b.y - side.y}, Point{b.x + side.x, b.y + side.y},
+             Point{a.x + side.x, a.y + side.y}}};
   }
 
   void label_on_chip() {
@@ -167,8 +174,10 @@ class Labeller {
         places.push_back({at.x + r * 0.7, at.y + r + further});
       }
       for (std::size_t place = 0; place < places.size(); ++place) {
+        const Point name{places[place].x + width / 2.0, places[place].y - 10.0};
+        if (place >= near && !texts_.is_free(strip(at, name))) continue;
         if (!try_text(text, kDotText, places[place], palette::kInk)) continue;
-        if (place >= near) lead(at, {places[place].x + width / 2.0, places[place].y - 10.0});
+        if (place >= near) lead(at, name);
         break;
       }
     }
@@ -185,6 +194,7 @@ class Labeller {
   const std::vector<RooflineSeries>& all_;
   Scene& scene_;
   Occupied occupied_;
+  Occupied texts_;  // of it, what lines must not cross
   ColourBy by_;
   bool is_crowded_ = false;  // several machines
   std::string prefix_;       // the machine's name where colours do not tell
