@@ -34,8 +34,15 @@ std::optional<Wanted> wanted_of(const YamlNode& node, Diagnostics& out) {
 
 }  // namespace
 
-std::string why_unpriced(const Plan&) {
-  return "nothing is priced yet: runs count events and have no energy, power or area";
+std::string why_unpriced(const Plan& plan) {
+  const auto names_one = [](std::string_view path) { return path == "tech" || path.starts_with("tech."); };
+  const auto columns = plan.columns();
+  const bool is_swept = std::any_of(columns.begin(), columns.end(), names_one);
+  const bool is_set = std::any_of(plan.settings.begin(), plan.settings.end(),
+                                  [&](const Assignment& each) { return names_one(each.path.front().scalar()); });
+  const bool is_in_file = plan.soc && plan.soc->is_map() && plan.soc->find("tech") != nullptr;
+  if (is_swept || is_set || is_in_file) return {};
+  return "the SoC file names no technology: give it one, like `tech: n7`";
 }
 
 void read_constraints(const YamlEntry* section, Plan& plan, Diagnostics& out) {

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <map>
 
+#include "arch/machine/price/price.h"
 #include "arch/machine/soc_spec.h"
 #include "arch/workload/count.h"
 #include "models/catalog.h"
 #include "models/roofline/peaks.h"
 #include "models/roofline/recorded.h"
+#include "sweep/run/least_counts.h"
 #include "sweep/run/simulate.h"
 #include "sweep/space/traces.h"
 
@@ -47,13 +49,19 @@ void add_machine(const MachineView& machine, Metrics& metrics) {
   metrics[Metric::accelerators] = static_cast<double>(machine.accelerators.size());
 }
 
-double arrays_at_peak_s(const Loaded& loaded, const MachineView& machine) {
-  const auto peaks = operator_peaks(loaded.trace, machine);
+double arrays_at_peak_s(const Loaded& loaded, const std::vector<OperatorPeak>& peaks) {
   double sum = 0.0;
   for (std::size_t i = 0; i < peaks.size(); ++i)
     sum += peaks[i].compute_s * static_cast<double>(loaded.where[i].instances);
   return sum;
 }
+
+/// A point's machine, as it was read and as the mapper and the bound see it. `tech` is null if it names none.
+struct Machine {
+  const SocSpec& spec;
+  const MachineView& view;
+  const Tech* tech;
+};
 
 }  // namespace
 
@@ -87,14 +95,20 @@ struct Evaluator::State {
   }
 
   /// One workload's metrics into `sums`, by its weight.
-  std::string add(const WorkloadUse& use, const Variant& variant, const SocSpec& spec, const MachineView& machine,
-                  Metrics& sums) {
+  std::string add(const WorkloadUse& use, const Variant& variant, const Machine& machine, Metrics& sums) {
     std::string error;
     Loaded* const own = load(use, variant, error);
     if (own == nullptr) return error;
-    const auto bound = own->bound(machine);
+    const auto bound = own->bound(machine.view);
+    const auto peaks = operator_peaks(own->trace, machine.view);
     SimulatedRun run{{}, bound.time, bound.dram_bytes.empty() ? 0 : bound.dram_bytes.back()};
-    if (plan.fidelity == Fidelity::full) run = simulate_apart(spec, machine, own->trace, plan.seed);
+    if (plan.fidelity == Fidelity::full) {
+      run = simulate_apart(machine.spec, machine.view, own->trace, plan.seed, machine.tech);
+    } else if (machine.tech != nullptr) {
+      const auto least =
+          least_counts(machine.spec, machine.view, {own->trace, own->where, peaks, run.time, run.dram_bytes});
+      run.energy_j = price(least, machine.spec, *machine.tech, Bands::without).energy_j.nominal;
+    }
     if (!run.error.empty()) return plan.workloads.size() == 1 ? run.error : use.name + ": " + run.error;
     const double time_s = seconds(run.time);
     const auto weigh = [&](Metric metric, double value) {
@@ -105,13 +119,29 @@ struct Evaluator::State {
     weigh(Metric::bound, seconds(bound.time));
     weigh(Metric::macs, static_cast<double>(own->counts.macs));
     weigh(Metric::dram_bytes, static_cast<double>(run.dram_bytes));
-    weigh(Metric::utilization, time_s > 0.0 ? std::min(1.0, arrays_at_peak_s(*own, machine) / time_s) : 0.0);
+    if (machine.tech != nullptr) weigh(Metric::energy, run.energy_j);
+    weigh(Metric::utilization, time_s > 0.0 ? std::min(1.0, arrays_at_peak_s(*own, peaks) / time_s) : 0.0);
     return {};
+  }
+
+  /// Null, and no error, if the machine names no technology. Those without overrides are read once.
+  const Tech* tech_for(const SocSpec& spec, std::string& error) {
+    if (spec.tech_choice.name.empty()) return nullptr;
+    const bool is_plain = spec.tech_choice.overrides.empty();
+    if (is_plain) {
+      if (const auto found = technologies.find(spec.tech_choice.name); found != technologies.end())
+        return &found->second;
+    }
+    auto read = tech_of(spec);
+    error = read ? first_error(unpriced(spec)) : first_error(read.diagnostics());
+    if (!error.empty()) return nullptr;
+    return &(technologies[is_plain ? spec.tech_choice.name : std::string()] = *std::move(read));
   }
 
   const Plan& plan;
   Space space;
   std::map<std::string, std::unique_ptr<Loaded>> loaded;
+  std::map<std::string, Tech> technologies;  // by name; the empty name: the last one with overrides
 };
 
 Evaluator::Evaluator(const Plan& plan) : state_(std::make_unique<State>(plan)) {}
@@ -136,13 +166,23 @@ PointResult Evaluator::evaluate(const Point& settled) {
     result.error = first_error(spec.diagnostics());
     return result;
   }
-  const auto machine = machine_view(*spec);
-  add_machine(machine, result.metrics);
+  const auto view = machine_view(*spec);
+  add_machine(view, result.metrics);
+  const Tech* const tech = state_->tech_for(*spec, result.error);
+  if (!result.error.empty()) return result;
+  if (tech != nullptr) {
+    const Ppa ppa = price(*spec, *tech, Bands::without);
+    result.metrics[Metric::area] = ppa.area_mm2.nominal;
+    result.metrics[Metric::peak_power_w] = ppa.peak_power_w.nominal;
+  }
   for (const auto& use : state_->plan.workloads) {
-    result.error = state_->add(use, variant, *spec, machine, result.metrics);
+    result.error = state_->add(use, variant, {*spec, view, tech}, result.metrics);
     if (!result.error.empty()) return result;
   }
   const double latency = result.metrics[Metric::latency];
+  if (tech != nullptr && latency > 0.0) {
+    result.metrics[Metric::average_power_w] = result.metrics[Metric::energy] / latency;
+  }
   result.metrics[Metric::rate] = latency > 0.0 ? 1.0 / latency : 0.0;
   result.metrics[Metric::efficiency] = latency > 0.0 ? result.metrics[Metric::bound] / latency : 0.0;
   result.status = PointStatus::done;

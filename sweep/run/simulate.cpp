@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 
+#include "arch/machine/price/price.h"
 #include "arch/mapping/map.h"
 #include "arch/soc/soc.h"
 
@@ -20,6 +21,7 @@ constexpr std::size_t kLongestError = 2000;
 
 struct Message {
   std::uint64_t picoseconds = 0, dram_bytes = 0;
+  double energy_j = 0.0;
   std::uint32_t error_size = 0;
   std::array<char, kLongestError> error{};
 };
@@ -29,7 +31,8 @@ void say(Message& message, const std::string& error) {
   std::memcpy(message.error.data(), error.data(), message.error_size);
 }
 
-Message simulate(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed) {
+Message simulate(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed,
+                 const Tech* tech) {
   Message message;
   const auto program = map(trace, machine);
   if (!program) {
@@ -49,15 +52,16 @@ Message simulate(const SocSpec& spec, const MachineView& machine, const Trace& t
     say(message,
         fmt::format("stuck: {} of `{}`: {}", name_of(result.fault->kind), result.fault->block, result.fault->what));
   }
+  if (!result.fault && tech != nullptr) message.energy_j = price(result, spec, *tech, Bands::without).energy_j.nominal;
   return message;
 }
 
 [[noreturn]] void child(int out, const SocSpec& spec, const MachineView& machine, const Trace& trace,
-                        std::uint64_t seed) {
+                        std::uint64_t seed, const Tech* tech) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   Message message;
   try {
-    message = simulate(spec, machine, trace, seed);
+    message = simulate(spec, machine, trace, seed, tech);
   } catch (const std::exception& error) {
     say(message, std::string("a bug of ours: ") + error.what());
   }
@@ -85,14 +89,15 @@ bool receive(int in, Message& message) {
 
 }  // namespace
 
-SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed) {
+SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed,
+                            const Tech* tech) {
   SimulatedRun run;
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return {"there is no pipe to be had: " + std::string(std::strerror(errno))};
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::close(ends[0]);
-    child(ends[1], spec, machine, trace, seed);
+    child(ends[1], spec, machine, trace, seed, tech);
   }
   ::close(ends[1]);
   Message message;
@@ -109,6 +114,7 @@ SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, con
     run.error.assign(message.error.data(), message.error_size);
     run.time = Time(message.picoseconds);
     run.dram_bytes = message.dram_bytes;
+    run.energy_j = message.energy_j;
   }
   return run;
 }

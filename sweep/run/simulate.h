@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "arch/cost/tech.h"
 #include "arch/machine/soc_spec.h"
 #include "arch/workload/trace.h"
 
@@ -12,9 +13,12 @@ struct SimulatedRun {
   std::string error;  // empty if the run ended well
   Time time = Time::zero();
   std::uint64_t dram_bytes = 0;
+  double energy_j = 0.0;  // 0 without a technology
 };
 
 /// Maps and simulates; `error` says why the workload does not fit, how the machine is stuck, or how the process died.
-SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed);
+/// `tech` may be null.
+SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed,
+                            const Tech* tech);
 
 }  // namespace archsim

@@ -55,8 +55,8 @@ void AttentionEmitter::make_chains(std::uint32_t position) {
   const std::size_t all = context_.schedule.groups[group_index_].accelerators.size();
   const auto rank = rank_of(position, plan_.head_parts * plan_.query_parts, all);
   if (!rank) return;
-  const Part heads = part(shape_.heads * shape_.batch, 1, plan_.head_parts, *rank / plan_.query_parts);
-  const Part queries = part(shape_.queries, 1, plan_.query_parts, *rank % plan_.query_parts);
+  const SplitPart heads = part(shape_.heads * shape_.batch, 1, plan_.head_parts, *rank / plan_.query_parts);
+  const SplitPart queries = part(shape_.queries, 1, plan_.query_parts, *rank % plan_.query_parts);
   const std::uint64_t sharing = shape_.heads / shape_.kv_heads;
   // All chains of one key head stand together, so that its keys and values are loaded once if they fit.
   for (std::uint64_t first = heads.begin; first < heads.end;) {

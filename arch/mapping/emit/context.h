@@ -34,13 +34,13 @@ struct Matrix {
   /// Of so many elements that lie one after another.
   std::uint64_t bytes(std::uint64_t elements) const { return packing.bytes(elements); }
   /// Of the panel that holds `column`.
-  Part panel_at(std::uint64_t column) const {
+  SplitPart panel_at(std::uint64_t column) const {
     if (panel == 0) return {0, columns};
     const std::uint64_t begin = column / panel * panel;
     return {begin, std::min(columns, begin + panel)};
   }
   MemoryAddress at(std::uint64_t row, std::uint64_t column) const {
-    const Part in = panel_at(column);
+    const SplitPart in = panel_at(column);
     return address + bytes(rows * in.begin + row * in.size() + column - in.begin);
   }
 };

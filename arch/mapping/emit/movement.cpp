@@ -70,7 +70,7 @@ Matrix MovementEmitter::along_axis(const Matrix& matrix, const TensorUse& use) c
 
 // `box` of `from` to the same place of `to`, some columns further left or right.
 void MovementEmitter::add_copy(const Copy& copy, std::uint32_t position, std::vector<Move>& moves) const {
-  Part rows{0, copy.rows}, columns{0, copy.columns};
+  SplitPart rows{0, copy.rows}, columns{0, copy.columns};
   if (rows.size() >= accelerators_) {
     rows = part(rows.size(), 1, accelerators_, position);
   } else {
@@ -126,7 +126,7 @@ void MovementEmitter::add_reshape(std::uint32_t position, std::vector<Move>& mov
 
 void MovementEmitter::add_broadcast(std::uint32_t position, std::vector<Move>& moves) const {
   const Matrix& from = sources_[0];
-  Part rows{0, destination_.rows}, columns{0, destination_.columns};
+  SplitPart rows{0, destination_.rows}, columns{0, destination_.columns};
   if (rows.size() >= accelerators_) {
     rows = part(rows.size(), 1, accelerators_, position);
   } else {
@@ -158,7 +158,7 @@ void MovementEmitter::add_patches(std::uint32_t position, std::vector<Move>& mov
   const std::uint64_t patch = image.patch, across = image.width / patch, piece = patch * image.channels;
   const std::uint64_t image_row = image.width * image.channels;
   const Matrix& from = sources_[0];
-  const Part mine = part(image.height / patch * across, 1, accelerators_, position);
+  const SplitPart mine = part(image.height / patch * across, 1, accelerators_, position);
   const std::uint64_t at_once = elements_per_move() / (patch * piece);
   ARCHSIM_ASSERT(at_once > 0, "a patch that does not fit was let through");
   for (std::uint64_t first = mine.begin; first < mine.end;) {

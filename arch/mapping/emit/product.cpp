@@ -38,7 +38,7 @@ ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup
   if (group_.residual != Group::kNone) residual_ = matrix_of(context, group_.residual_input);
   if (rank_) {
     columns_ =
-        shape_.batch > 1 ? Part{0, shape_.n} : part(shape_.n, plan_.n_tile, plan_.n_parts, *rank_ % plan_.n_parts);
+        shape_.batch > 1 ? SplitPart{0, shape_.n} : part(shape_.n, plan_.n_tile, plan_.n_parts, *rank_ % plan_.n_parts);
   }
   staging_place_ = plan_.a_ring + plan_.w_ring;
   residual_begin_ = staging_place_;
@@ -50,8 +50,8 @@ ProductEmitter::ProductEmitter(const MappingContext& context, const ProductGroup
 
 std::vector<ProductEmitter::Block> ProductEmitter::blocks() const {
   std::vector<Block> result;
-  Part m{0, shape_.m}, batches{0, 1};
-  const Part n = columns_;
+  SplitPart m{0, shape_.m}, batches{0, 1};
+  const SplitPart n = columns_;
   if (!rank_) return {};
   if (shape_.batch > 1) {
     batches = part(shape_.batch, 1, plan_.n_parts, *rank_);
@@ -286,7 +286,7 @@ void ProductEmitter::store(Tape& tape, const Block& block, const Matrix& result,
   has_stored_ = true;
   // Panel by panel of the result.
   for (std::uint64_t at = begin - first_column; at < end - first_column;) {
-    const Part panel = result.panel_at(at);
+    const SplitPart panel = result.panel_at(at);
     const std::uint64_t stop = std::min(end - first_column, panel.end);
     Dma dma{.row_bytes = narrow(result.bytes(stop - at)),
             .rows = narrow(block.rows),

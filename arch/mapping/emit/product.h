@@ -74,7 +74,7 @@ class ProductEmitter {
   ProductPlan plan_;
   AcceleratorCapabilities npu_;
   std::optional<std::uint32_t> rank_;  // among those that have a part of it
-  Part columns_;                       // of the result
+  SplitPart columns_;                  // of the result
   Matrix x_;
   std::vector<Operand> operands_;
   std::vector<Matrix> results_;

@@ -133,7 +133,7 @@ RowsEmitter::Place RowsEmitter::place(const Tiling& tiling, std::uint64_t column
   return place;
 }
 
-void RowsEmitter::load_constants(Tape& tape, const Place& place, Part columns, bool given) const {
+void RowsEmitter::load_constants(Tape& tape, const Place& place, SplitPart columns, bool given) const {
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     if (!sources_[s].is_one_row || sources_[s].is_given != given) continue;
     const auto& matrix = sources_[s].matrix;
@@ -174,11 +174,11 @@ void RowsEmitter::emit_tile(Tape& tape, const Place& place, const Box& box) cons
   }
 }
 
-void RowsEmitter::emit_part(Tape& tape, Part rows, Part columns) const {
+void RowsEmitter::emit_part(Tape& tape, SplitPart rows, SplitPart columns) const {
   const Tiling tiles = tiling(rows.size(), columns.size());
   std::uint64_t tile = 0;
   for (std::uint64_t column = columns.begin; column < columns.end; column += tiles.columns) {
-    const Part strip{column, std::min(columns.end, column + tiles.columns)};
+    const SplitPart strip{column, std::min(columns.end, column + tiles.columns)};
     const Place constants = place(tiles, tiles.columns, 0);
     load_constants(tape, constants, strip, true);
     if (column == columns.begin) tape.mark(TapeItem::Kind::await_inputs, group_index_);
@@ -197,7 +197,7 @@ void RowsEmitter::emit_part(Tape& tape, Part rows, Part columns) const {
 }
 
 void RowsEmitter::emit(Tape& tape, std::uint32_t position) const {
-  Part rows{0, destination_.rows}, columns{0, destination_.columns};
+  SplitPart rows{0, destination_.rows}, columns{0, destination_.columns};
   if (rows.size() >= accelerators_ || column_unit_ == 0) {
     rows = part(rows.size(), 1, accelerators_, position);
   } else {

@@ -38,10 +38,10 @@ class RowsEmitter {
   std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns) const;
   Tiling tiling(std::uint64_t rows, std::uint64_t columns) const;
   Place place(const Tiling& tiling, std::uint64_t columns, std::uint64_t tile) const;
-  void load_constants(Tape& tape, const Place& place, Part columns, bool given) const;
+  void load_constants(Tape& tape, const Place& place, SplitPart columns, bool given) const;
   void emit_tile(Tape& tape, const Place& place, const Box& box) const;
   Vector command(const Place& place, const Box& box, std::uint64_t first_column) const;
-  void emit_part(Tape& tape, Part rows, Part columns) const;
+  void emit_part(Tape& tape, SplitPart rows, SplitPart columns) const;
 
   const MappingContext& context_;
   std::uint32_t group_index_;

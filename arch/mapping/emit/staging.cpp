@@ -26,7 +26,7 @@ void emit_staging(const MappingContext& context, std::uint32_t group_index, std:
   const auto& from = context.memory.placements[group.staged_from];
   const auto& to = context.memory.placements[group.staged_to];
   const std::uint64_t slot = context.split.arena / kSlots / 64 * 64;
-  const Part mine = part(tensor.bytes(), kUnit, group.accelerators.size(), position);
+  const SplitPart mine = part(tensor.bytes(), kUnit, group.accelerators.size(), position);
   std::uint64_t piece = 0;
   for (std::uint64_t copy = 0; copy < tensor.number_of_copies(); ++copy) {
     for (std::uint64_t at = mine.begin; at < mine.end; ++piece) {

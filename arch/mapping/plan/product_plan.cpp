@@ -316,7 +316,7 @@ AcceleratorCapabilities common(const MachineView& machine, const std::vector<std
   return least;
 }
 
-Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index) {
+SplitPart part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index) {
   const std::uint64_t units = ceil_div(total, unit);
   return {std::min(total, units * index / parts * unit), std::min(total, units * (index + 1) / parts * unit)};
 }

@@ -96,11 +96,11 @@ class ProductPlanner {
 AcceleratorCapabilities common(const MachineView& machine, const std::vector<std::uint32_t>& accelerators);
 
 /// Part `index` of `parts` of 0 .. total, in whole multiples of `unit` but for the end.
-struct Part {
+struct SplitPart {
   std::uint64_t begin = 0, end = 0;
   std::uint64_t size() const { return end - begin; }
 };
-Part part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index);
+SplitPart part(std::uint64_t total, std::uint64_t unit, std::uint64_t parts, std::uint64_t index);
 
 /// Which of `active` accelerators the one at `position` of `all` is; nullopt if it idles. Active ones stand apart, so that
 /// they do not share the links of one corner.
