@@ -36,7 +36,11 @@ CatalogEntry catalog_entry(std::string_view kind, std::string_view model) {
   entry.make = [](const AnyParams& params, const BuildContext& context) -> std::unique_ptr<Block> {
     return std::make_unique<M>(sc_core::sc_module_name(context.name.c_str()), params.get<P>(), context);
   };
-  entry.costs = [](const AnyParams& params, Frequency clock) { return M::costs(params.get<P>(), clock); };
+  if constexpr (requires {
+                  &M::costs;
+                }) {  // a model from elsewhere may have none: it is not priced, and reports say so
+    entry.costs = [](const AnyParams& params, Frequency clock) { return M::costs(params.get<P>(), clock); };
+  }
   if constexpr (requires { &M::accelerator; }) {
     entry.accelerator = [](const AnyParams& params, Frequency clock) { return M::accelerator(params.get<P>(), clock); };
   }

@@ -27,7 +27,7 @@ Datum block_datum(const BlockSpec& block) {
   Datum::Map map{{"kind", text(block.entry->kind)}, {"model", text(block.entry->model)}};
   if (block.entry->has_clock) map.emplace_back("clock", text(block.clock_name));
   if (block.entry->sends_transactions()) map.emplace_back("noc_priority", Datum{std::uint64_t{block.noc_priority}});
-  if (!block.is_priced) map.emplace_back("priced", Datum{false});
+  if (!block.is_priced && block.entry->costs) map.emplace_back("priced", Datum{false});
   const Datum params = block.entry->params.datum(block.params);
   for (const auto& param : std::get<Datum::Map>(params.value)) map.push_back(param);
   return {std::move(map)};

@@ -78,6 +78,7 @@ std::uint64_t* count_of(BlockReport& report, std::string_view event) {
 
 /// Bytes of a burst, from the rate of bursts that the block is priced by.
 double burst_bytes(const BlockSpec& block, const BlockReport& report, const MachineView& machine) {
+  if (!block.is_priced) return 0.0;
   const auto costs = block.entry->costs(block.params, block.clock);
   for (std::size_t i = 0; i < std::min(report.events.size(), costs.events.size()); ++i) {
     if (report.events[i].first == "burst_read") return machine.dram.peak.value / costs.events[i].peak_per_s;

@@ -84,7 +84,19 @@ TEST(MainJob, TheSumsAgree) {
   EXPECT_EQ(stage_bytes, operator_bytes);
   EXPECT_EQ(operator_bytes, run["dram_read_bytes"].get<std::uint64_t>() + run["dram_write_bytes"].get<std::uint64_t>());
   EXPECT_LE(run["roofline"]["bound_s"], run["time_s"]);
-  EXPECT_FALSE(run.contains("ppa"));
+
+  const double energy_j = run["ppa"]["energy_j"]["nominal"];
+  double stages_j = 0.0, operators_j = 0.0, blocks_j = 0.0;
+  for (const auto& stage : run["stages"]) stages_j += stage["energy_j"].get<double>();
+  for (const auto& row : run["operators"]) operators_j += row["energy_j"].get<double>();
+  for (const auto& [name, part] : run["ppa"]["unattributed_j"].items()) operators_j += part.get<double>();
+  for (const auto& [name, block] : run["ppa"]["energy_by_block_j"].items()) {
+    blocks_j += block.is_object() ? block["nominal"].get<double>() : block.get<double>();
+  }
+  EXPECT_NEAR(stages_j, energy_j, 1e-9 * energy_j);
+  EXPECT_NEAR(operators_j, energy_j, 1e-9 * energy_j);
+  EXPECT_NEAR(blocks_j, energy_j, 1e-9 * energy_j);
+  EXPECT_LE(run["ppa"]["average_power_w"]["nominal"], run["ppa"]["peak_power_w"]["nominal"]);
 }
 
 TEST(MainJob, EachEnginesSharesSumToTheTime) {

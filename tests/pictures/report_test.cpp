@@ -69,8 +69,8 @@ TEST_F(Report, ShowsTheNumbersOfRunJsonWithoutErrors) {
   EXPECT_DOUBLE_EQ(value_of(dom, "efficiency"), run["roofline"]["bound_s"]);
   EXPECT_DOUBLE_EQ(value_of(dom, "macs"), run["macs"]);
   EXPECT_DOUBLE_EQ(value_of(dom, "dram"), run["dram_read_bytes"].get<double>() + run["dram_write_bytes"].get<double>());
-  // Every chart has drawn: stages, roofline, overview, tornado, gap, engines, memory.
-  EXPECT_EQ(count(dom, "<svg "), 7U);
+  // Every chart has drawn: stages, roofline, overview, tornado, gap, engines, memory, energy, area.
+  EXPECT_EQ(count(dom, "<svg "), 9U);
   for (const Json& stage : run["stages"]) EXPECT_NE(dom.find(stage["name"].get<std::string>()), std::string::npos);
   // By keyboard: a link past the navigation, tables that can be scrolled, columns that can be sorted.
   EXPECT_NE(dom.find("class=\"skip\""), std::string::npos);

@@ -12,10 +12,7 @@
 namespace archsim {
 namespace {
 
-bool keeps_its_format(const Tensor& tensor) {
-  const bool is_whole = tensor.dtype == Dtype::int32 || tensor.dtype == Dtype::uint8;
-  return is_whole || tensor.role == Role::input || tensor.role == Role::output;
-}
+bool is_whole(const Tensor& tensor) { return tensor.dtype == Dtype::int32 || tensor.dtype == Dtype::uint8; }
 
 }  // namespace
 
@@ -24,7 +21,7 @@ Checked<Trace> in_formats_of(const std::string& recipe, const Trace& trace, cons
   const auto found = find_recipe(recipe, file, place);
   if (!found) return found.diagnostics();
   TensorHints hints{{}, std::vector<double>(trace.tensors.size(), 0.0)};
-  std::transform(trace.tensors.begin(), trace.tensors.end(), std::back_inserter(hints.is_fixed), keeps_its_format);
+  std::transform(trace.tensors.begin(), trace.tensors.end(), std::back_inserter(hints.is_fixed), is_whole);
   auto converted = apply_recipe(*found, trace, hints);
   if (!converted) return converted.diagnostics();
   Trace result = std::move(converted->trace);

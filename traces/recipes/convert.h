@@ -8,8 +8,7 @@
 
 namespace archsim {
 
-/// What comes in and goes out keeps its format, as do whole numbers: its makers and users do not know of the recipe. `recipe` as in
-/// find_recipe(); names without a path are looked for beside `file`, where the trace came from. The trace's parameter `recipe` names it.
+/// Whole numbers (ids, masks) keep their format. `recipe` as in find_recipe(); names without a path are looked for beside `file`, where the trace came from. The trace's parameter `recipe` names it.
 /// Errors: find_recipe()'s, the recipe's own, and operators that do not take its formats.
 Checked<Trace> in_formats_of(const std::string& recipe, const Trace& trace, const std::string& file);
 

@@ -97,13 +97,10 @@ class GroupReader {
     if (block.entry == nullptr) return {};
     ReadOptions options{block.entry->kind + " model `" + block.entry->model + "`",
                         {"kind", "model", "count", "priced"}};
-    bool good = true;
-    if (const YamlEntry* priced = map.find("priced")) {
-      good = ValueCodec<bool>::read(priced->value, "priced", block.is_priced, out_);
-    }
+    bool good = read_priced(map, block);
     if (block.entry->has_clock) {
       options.other_keys.emplace_back("clock");
-      good = read_clock(map, block);
+      good = read_clock(map, block) && good;
     }
     if (block.entry->sends_transactions()) {
       options.other_keys.emplace_back("noc_priority");
@@ -117,6 +114,19 @@ class GroupReader {
     out_.append(found);
     if (!good) return {};
     return block;
+  }
+
+  bool read_priced(const YamlNode& map, BlockSpec& block) {
+    const bool has_costs = static_cast<bool>(block.entry->costs);
+    block.is_priced = has_costs;
+    const YamlEntry* entry = map.find("priced");
+    if (entry == nullptr) return true;
+    if (!ValueCodec<bool>::read(entry->value, "priced", block.is_priced, out_)) return false;
+    if (has_costs || !block.is_priced) return true;
+    out_.error(entry->value.location(),
+               block.entry->kind + " model `" + block.entry->model + "` does not say what its events cost",
+               "leave it out of the price: `priced: false`");
+    return false;
   }
 
   bool read_priority(const YamlNode& map, BlockSpec& block) {

@@ -135,7 +135,7 @@ TEST(Pricing, BlocksThatAreNotPricedAreNamedAndLeftOut) {
 
 TEST(Pricing, MistakesInCoefficientsAreToldWhereTheyStand) {
   const auto source = read_source(std::string(ARCHSIM_SOURCE_DIR) + "/configs/soc/edge_lpddr5.yaml");
-  const auto misspelt = read_soc(*source, {"tech.mac_int9=0.3 pJ"}, catalog());
+  const auto misspelt = read_soc(*source, {"tech.mac_in8=0.3 pJ"}, catalog());
   ASSERT_FALSE(misspelt.has_value());
   EXPECT_THAT(render(misspelt.diagnostics()), testing::HasSubstr("did you mean `mac_int8`?"));
   const auto unit = read_soc(*source, {"tech.mac_int8=0.3 mW"}, catalog());
