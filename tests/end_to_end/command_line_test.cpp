@@ -54,8 +54,8 @@ TEST_P(Help, FitsAScreenAndEndsWithExamples) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          testing::Values("", "run", "check", "describe", "trace", "trace build", "trace info",
-                                         "trace cat", "trace export", "trace import", "trace diff", "roofline",
-                                         "diff", "explain", "sweep", "calibrate", "report"));
+                                         "trace cat", "trace export", "trace import", "trace diff", "roofline", "diff",
+                                         "explain", "sweep", "calibrate", "report"));
 
 class BadTrace : public testing::Test {
  protected:
