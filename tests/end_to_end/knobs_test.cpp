@@ -19,7 +19,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // So that numbers of tiles, ports and slices can change, addresses are translated, and caches maintained.
-const std::vector<std::string> kBase{"placement=auto", "npu.smmu.entries=2", "l2.interleave=1 KiB", "cpu.maintenance_cycles=10"};
+const std::vector<std::string> kBase{"placement=auto", "npu.smmu.entries=2", "l2.interleave=1 KiB",
+                                     "cpu.maintenance_cycles=10"};
 
 /// `cache` is l2 as a cache that is too small for the trace, and what only a cache has.
 std::vector<std::string> base_of(const std::string& what) {
