@@ -85,7 +85,8 @@ int refuse(const CLI::App& app, const CLI::ParseError& error) {
   if (!word.empty()) {
     return refuse("`" + name + "` does not take `" + word + "`", help_for_unknown(word, names_of_options(command)));
   }
-  if (has_commands(command)) {
+  const bool lacks_something = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (has_commands(command) && lacks_something) {
     return refuse("`" + name + "` needs a command", "one of " + quoted_list(names_of_commands(command)));
   }
   return refuse(error.what(), "see `" + name + " --help`");

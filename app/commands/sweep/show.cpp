@@ -61,7 +61,10 @@ void add_sweep_show(CLI::App& sweep, Action& action) {
   command->add_option("folder", request->folder, "of results")->required()->type_name("DIR");
   command->add_option("--where", request->where, "points that meet a condition on axes, metrics, id and status only")
       ->type_name("EXPR");
-  command->add_option("--top", request->top, "so many at most; 0: all")->type_name("N")->capture_default_str();
+  command->add_option("--top", request->top, "so many at most; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->capture_default_str();
   command->add_option("--format", request->format, "table, csv, json or markdown")
       ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
       ->type_name("NAME")

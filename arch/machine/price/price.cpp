@@ -189,7 +189,7 @@ Checked<Tech> tech_of(const SocSpec& spec, const std::string& name) {
   TechChoice choice = spec.tech_choice;
   if (!name.empty()) {
     choice.name = name;
-    if (!spec.tech) choice.where = {};
+    choice.where = {make_source("--tech", name), 1, 1};
   }
   if (!choice.name.empty()) return find_tech(choice);
   return Diagnostic{.message = "SoC `" + spec.name + "` names no technology",

@@ -97,8 +97,9 @@ class Finder {
     const auto& uses = uses_[t];
     const bool is_result = trace_.tensors[t].role == Role::kv_cache;
     const bool is_given = std::none_of(uses.begin(), uses.end(), [](const Use& use) { return use.writes; });
-    const auto [first, end] = reach(t, is_given, is_result);
-    const std::size_t size = end - first;
+    const Lifetime::Span span = reach(t, is_given, is_result);
+    const std::uint32_t first = span.begin;
+    const std::size_t size = span.end - first;
     std::vector<Use> at(size);  // by item from `first` on, as all below
     for (const Use& use : uses) at[use.item - first] = use;
     std::vector<bool> holds(size + 1), needed(size + 1, false);  // before each item

@@ -1,0 +1,9 @@
+run
+--config
+configs/soc/edge_lpddr5.yaml
+--trace
+tests/data/traces/tiny.trace
+--fidelity
+roofline
+--mapping
+m.yaml

@@ -1,0 +1,5 @@
+ppa
+--config
+configs/soc/edge_lpddr5.yaml
+--tech
+n3

@@ -1,0 +1,4 @@
+sweep
+configs/sweeps/bandwidth_vs_sram.yaml
+--jobs
+0
