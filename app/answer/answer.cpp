@@ -5,24 +5,11 @@
 #include <utility>
 
 #include "app/account/label.h"
+#include "app/answer/engine_name.h"
 #include "app/answer/repeat_path.h"
 
 namespace archsim {
 namespace {
-
-std::string_view engine_name(RunsOn engine) {
-  switch (engine) {
-    case RunsOn::array:
-      return "array";
-    case RunsOn::vector:
-      return "vector";
-    case RunsOn::dma:
-      return "dma";
-    case RunsOn::host:
-      break;
-  }
-  return "host";
-}
 
 double over(std::uint64_t macs, double peak, Time duration) {
   return duration == Time::zero() || peak == 0.0 ? 0.0 : static_cast<double>(macs) / (peak * seconds(duration));

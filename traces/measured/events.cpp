@@ -6,17 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "traces/import/json_member.h"
+
 namespace archsim {
 namespace {
 
 using Json = nlohmann::json;
-
-const Json& member(const Json& object, const char* name) {
-  static const Json none;
-  if (!object.is_object()) return none;
-  const auto found = object.find(name);
-  return found == object.end() ? none : *found;
-}
 
 std::optional<std::int64_t> id_in(const Json& args, const char* name) {
   const Json& value = member(args, name);

@@ -4,26 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/answer/engine_name.h"
 #include "app/pictures/roofline/ceilings.h"
 
 namespace archsim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view engine_of(RunsOn engine) {
-  switch (engine) {
-    case RunsOn::array:
-      return "array";
-    case RunsOn::vector:
-      return "vector";
-    case RunsOn::dma:
-      return "dma";
-    case RunsOn::host:
-      break;
-  }
-  return "host";
-}
 
 std::string in_words(const Tensor& tensor) {
   std::string text;
@@ -67,7 +54,7 @@ Json work_section(const RunInputs& inputs, const Answer& answer) {
                     {"op", name_of(op.type)},
                     {"stage", inputs.trace.stages[where[i].stage].name},
                     {"instances", where[i].instances},
-                    {"engine", engine_of(mapping.runs_on)},
+                    {"engine", engine_name(mapping.runs_on)},
                     {"dtype", rate_dtype(inputs.trace, inputs.machine, op)},
                     {"operands", operands_in_words(inputs.trace, op)},
                     {"macs", counts.macs},

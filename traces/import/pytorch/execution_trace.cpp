@@ -5,17 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "traces/import/aten/lower.h"
+#include "traces/import/json_member.h"
 
 namespace archsim {
 namespace {
 
 using Json = nlohmann::json;
-
-const Json& member(const Json& object, const char* name) {
-  static const Json none;
-  const auto found = object.find(name);
-  return found == object.end() ? none : *found;
-}
 
 class Reader {
  public:
