@@ -6,7 +6,7 @@
 #include <array>
 
 #include "arch/mapping/plan/panels.h"
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 
 namespace archsim {
 namespace {

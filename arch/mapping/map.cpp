@@ -5,8 +5,8 @@
 #include "arch/mapping/emit/emitter.h"
 #include "arch/mapping/order/lower.h"
 #include "arch/mapping/plan/panels.h"
-#include "arch/mapping/plan/suitability.h"
 #include "arch/mapping/planned.h"
+#include "arch/mapping/schedule/suitability.h"
 #include "arch/program/accesses.h"
 
 namespace archsim {

@@ -6,8 +6,8 @@
 #include "arch/mapping/batch/batched_trace.h"
 #include "arch/mapping/overrule/choices.h"
 #include "arch/mapping/plan/plans.h"
-#include "arch/mapping/plan/schedule.h"
 #include "arch/mapping/plan/staging.h"
+#include "arch/mapping/schedule/schedule.h"
 
 namespace archsim {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 #include "arch/workload/effort.h"
 
 namespace archsim {

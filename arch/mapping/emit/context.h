@@ -6,8 +6,8 @@
 #include "arch/mapping/emit/tape.h"
 #include "arch/mapping/emit/tile_stream.h"
 #include "arch/mapping/plan/memory_plan.h"
-#include "arch/mapping/plan/product_plan.h"
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
+#include "arch/mapping/tile/product_plan.h"
 
 namespace archsim {
 

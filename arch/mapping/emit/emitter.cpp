@@ -4,11 +4,11 @@
 #include <map>
 #include <memory>
 
-#include "arch/mapping/emit/attention.h"
-#include "arch/mapping/emit/movement.h"
-#include "arch/mapping/emit/product.h"
-#include "arch/mapping/emit/rows.h"
-#include "arch/mapping/emit/staging.h"
+#include "arch/mapping/emit/work/attention.h"
+#include "arch/mapping/emit/work/movement.h"
+#include "arch/mapping/emit/work/product.h"
+#include "arch/mapping/emit/work/rows.h"
+#include "arch/mapping/emit/work/staging.h"
 
 namespace archsim {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "arch/mapping/plan/estimates.h"
+#include "arch/mapping/tile/estimates.h"
 
 namespace archsim {
 namespace {

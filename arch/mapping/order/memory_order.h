@@ -5,7 +5,7 @@
 
 #include "arch/mapping/order/dependencies.h"
 #include "arch/mapping/plan/memory_plan.h"
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
 
 namespace archsim {
 

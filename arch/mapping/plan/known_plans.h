@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "arch/mapping/plan/attention_plan.h"
-#include "arch/mapping/plan/product_plan.h"
+#include "arch/mapping/tile/attention_plan.h"
+#include "arch/mapping/tile/product_plan.h"
 
 namespace archsim {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
 
 namespace archsim {
 

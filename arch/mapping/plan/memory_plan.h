@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "arch/mapping/emit/tape.h"
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
 #include "arch/program/program.h"
 
 namespace archsim {

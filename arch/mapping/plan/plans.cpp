@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "arch/mapping/emit/movement.h"
-#include "arch/mapping/emit/rows.h"
+#include "arch/mapping/emit/work/movement.h"
+#include "arch/mapping/emit/work/rows.h"
 #include "arch/mapping/plan/panels.h"
 
 namespace archsim {

@@ -3,10 +3,10 @@
 
 #include <map>
 
-#include "arch/mapping/plan/attention_plan.h"
 #include "arch/mapping/plan/known_plans.h"
 #include "arch/mapping/plan/memory_plan.h"
-#include "arch/mapping/plan/product_plan.h"
+#include "arch/mapping/tile/attention_plan.h"
+#include "arch/mapping/tile/product_plan.h"
 
 namespace archsim {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arch/mapping/plan/memory_plan.h"
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
 
 namespace archsim {
 

@@ -1,10 +1,10 @@
-#include "arch/mapping/emit/attention.h"
+#include "arch/mapping/emit/work/attention.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 
 namespace archsim {
 namespace {

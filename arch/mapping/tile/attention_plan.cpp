@@ -1,4 +1,4 @@
-#include "arch/mapping/plan/attention_plan.h"
+#include "arch/mapping/tile/attention_plan.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <set>
 
 #include "arch/mapping/emit/tile_stream.h"
-#include "arch/mapping/plan/estimates.h"
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
+#include "arch/mapping/tile/estimates.h"
 
 namespace archsim {
 namespace {

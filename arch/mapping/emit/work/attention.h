@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "arch/mapping/emit/context.h"
-#include "arch/mapping/plan/attention_plan.h"
+#include "arch/mapping/tile/attention_plan.h"
 
 namespace archsim {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "arch/mapping/overrule/choices.h"
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
 
 namespace archsim {
 

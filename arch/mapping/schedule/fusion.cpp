@@ -1,9 +1,9 @@
-#include "arch/mapping/plan/fusion.h"
+#include "arch/mapping/schedule/fusion.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 
 namespace archsim {
 namespace {

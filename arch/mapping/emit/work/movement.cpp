@@ -1,4 +1,4 @@
-#include "arch/mapping/emit/movement.h"
+#include "arch/mapping/emit/work/movement.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "arch/mapping/emit/staging.h"
+#include "arch/mapping/emit/work/staging.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 
 #include "arch/mapping/emit/context.h"
 #include "arch/mapping/emit/timeline.h"
-#include "arch/mapping/plan/estimates.h"
+#include "arch/mapping/tile/estimates.h"
 
 namespace archsim {
 

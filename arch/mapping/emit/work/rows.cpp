@@ -1,8 +1,8 @@
-#include "arch/mapping/emit/rows.h"
+#include "arch/mapping/emit/work/rows.h"
 
 #include <algorithm>
 
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 
 namespace archsim {
 namespace {

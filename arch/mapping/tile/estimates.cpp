@@ -1,4 +1,4 @@
-#include "arch/mapping/plan/estimates.h"
+#include "arch/mapping/tile/estimates.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "arch/mapping/plan/product_plan.h"
+#include "arch/mapping/tile/product_plan.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "arch/mapping/emit/tile_stream.h"
 #include "arch/mapping/plan/lifetimes.h"
-#include "arch/mapping/plan/product_cost.h"
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
+#include "arch/mapping/tile/product_cost.h"
 
 namespace archsim {
 namespace {

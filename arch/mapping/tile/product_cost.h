@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "arch/mapping/plan/estimates.h"
-#include "arch/mapping/plan/product_plan.h"
+#include "arch/mapping/tile/estimates.h"
+#include "arch/mapping/tile/product_plan.h"
 
 namespace archsim {
 

@@ -1,7 +1,7 @@
-#include "arch/mapping/emit/product.h"
+#include "arch/mapping/emit/work/product.h"
 
 #include "arch/mapping/plan/lifetimes.h"
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 #include "arch/program/numbers/element.h"
 
 namespace archsim {

@@ -1,4 +1,4 @@
-#include "arch/mapping/plan/suitability.h"
+#include "arch/mapping/schedule/suitability.h"
 
 #include <fmt/format.h>
 

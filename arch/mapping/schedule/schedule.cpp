@@ -1,4 +1,4 @@
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "arch/mapping/plan/fusion.h"
+#include "arch/mapping/schedule/fusion.h"
 #include "arch/workload/effort.h"
 
 namespace archsim {

@@ -1,4 +1,4 @@
-#include "arch/mapping/plan/product_cost.h"
+#include "arch/mapping/tile/product_cost.h"
 
 #include <algorithm>
 

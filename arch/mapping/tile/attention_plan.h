@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arch/mapping/plan/memory_plan.h"
-#include "arch/mapping/plan/product_plan.h"
+#include "arch/mapping/tile/product_plan.h"
 
 namespace archsim {
 

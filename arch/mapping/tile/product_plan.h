@@ -10,9 +10,9 @@
 
 #include "arch/machine/capabilities.h"
 #include "arch/mapping/overrule/choices.h"
-#include "arch/mapping/plan/estimates.h"
 #include "arch/mapping/plan/memory_plan.h"
-#include "arch/mapping/plan/schedule.h"
+#include "arch/mapping/schedule/schedule.h"
+#include "arch/mapping/tile/estimates.h"
 
 namespace archsim {
 
