@@ -12,6 +12,7 @@
 
 #include "tests/validate/anchor.h"
 #include "tests/validate/labels.h"
+#include "tests/validate/mapping/validate_mapping.h"
 #include "tests/validate/memory/validate_memory.h"
 #include "tests/validate/noc/validate_noc.h"
 
@@ -54,6 +55,7 @@ std::vector<Family> families() {
           of("rtl", rtl_anchors),
           of("run", run_anchors),
           {.name = "labels", .holds = labels_hold},
+          {.name = "mapping", .holds = mapping_holds, .is_slow = true},
           of("directions", direction_anchors, true)};
 }
 

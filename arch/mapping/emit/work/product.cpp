@@ -8,6 +8,8 @@ namespace archsim {
 namespace {
 
 constexpr std::uint64_t kTilesAhead = 4;  // of activations: enough to hide a load's latency
+// One row of one bank in each group and channel: 8 channels of 4 x 2 KiB in LPDDR5, 32 of 4 x 1 KiB in HBM3 are twice that.
+constexpr std::uint64_t kBankBytes = std::uint64_t{64} * 1024;
 
 }  // namespace
 
@@ -85,8 +87,8 @@ std::size_t ProductEmitter::part_of(std::uint64_t column) const {
 void ProductEmitter::add_uses() {
   first_w_ = w_->uses();
   for (const auto& block : blocks()) {
-    for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
-      const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
+    for (std::uint64_t step = 0; step < steps(); ++step) {
+      const std::uint64_t k = depth_of(step), depth = std::min(plan_.k_tile, shape_.k - k);
       a_.add(a_tile(block, k, depth));
       for (std::size_t p = 0; p < shape_.products; ++p) w_->add(w_tile(block, p, k, depth));
     }
@@ -94,6 +96,12 @@ void ProductEmitter::add_uses() {
   next_w_ = first_w_;
   a_.settle(plan_.a_ring);
   if (!shape_.weights_stream) own_w_.settle(plan_.w_ring);
+}
+
+// Accelerators begin at different depths: their weights lie whole parts apart in DRAM, and would all come from the same banks.
+std::uint64_t ProductEmitter::depth_of(std::uint64_t step) const {
+  const std::uint64_t apart = ceil_div(kBankBytes, shape_.w.bytes(plan_.k_tile * plan_.n_tile));
+  return (step + apart * rank_.value_or(0)) % steps() * plan_.k_tile;
 }
 
 FetchedTile ProductEmitter::a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const {
@@ -237,8 +245,8 @@ void ProductEmitter::load_activations(Tape& tape, Timeline& timeline) {
 }
 
 void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block) {
-  for (std::uint64_t k = 0; k < shape_.k; k += plan_.k_tile) {
-    const std::uint64_t depth = std::min(plan_.k_tile, shape_.k - k);
+  for (std::uint64_t step = 0; step < steps(); ++step) {
+    const std::uint64_t k = depth_of(step), depth = std::min(plan_.k_tile, shape_.k - k);
     load_activations(tape, timeline);
     const LocalAddress a = a_.address(next_a_++);
     for (std::size_t p = 0; p < shape_.products; ++p) {
@@ -256,7 +264,7 @@ void ProductEmitter::multiply(Tape& tape, Timeline& timeline, const Block& block
                           .out_pitch = out.pitch,
                           .a_dtype = shape_.operand,
                           .w_dtype = operand.weight.dtype,
-                          .accumulate = k > 0 || operand.bias.has_value(),
+                          .accumulate = step > 0 || operand.bias.has_value(),
                           .transpose_w = shape_.transposed,
                           .dataflow = plan_.dataflow,
                           .w_grouping = shape_.w_grouping};

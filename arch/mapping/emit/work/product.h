@@ -43,6 +43,8 @@ class ProductEmitter {
   std::size_t part_of(std::uint64_t column) const;
   const Operand& operand(const Block& block, std::size_t product) const { return operands_[block.part + product]; }
   void add_uses();
+  std::uint64_t steps() const { return ceil_div(shape_.k, plan_.k_tile); }  // along k
+  std::uint64_t depth_of(std::uint64_t step) const;
   FetchedTile a_tile(const Block& block, std::uint64_t k, std::uint64_t depth) const;
   FetchedTile w_tile(const Block& block, std::size_t product, std::uint64_t k, std::uint64_t depth) const;
   void load_bias_rows(Tape& tape);
