@@ -107,7 +107,7 @@ void add_check(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  archsim check configs/soc/edge_lpddr5.yaml\n"
-      "  archsim check configs/soc/edge_lpddr5.yaml --set dram.ports=2\n"
+      "  archsim check configs/soc/edge_lpddr5.yaml --set dram.channels=16\n"
       "  archsim check configs/soc/*.yaml traces/workloads/pi0.yaml");
   command->callback([request, &action] { action = [request] { return check(*request); }; });
 }

@@ -22,8 +22,8 @@ struct ParetoRequest {
 
 constexpr auto kExamples = R"(Examples:
   archsim pareto results
-  archsim pareto results --objectives latency,max:efficiency --where "npu.rows <= 64"
-  archsim pareto results --objectives latency,on_chip_bytes -o front.svg)";
+  archsim pareto results --objectives latency,area --where "npu.rows <= 64"
+  archsim pareto results --objectives latency,energy -o front.svg)";
 
 TextTable headline(const Results& results, const Pareto& found) {
   std::string names;

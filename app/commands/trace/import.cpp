@@ -68,7 +68,8 @@ void add_trace_import(CLI::App& trace, Action& action) {
       ->type_name("NAME|FILE.yaml");
   command->footer(
       "Examples:\n"
-      "  archsim trace import vit.onnx -o vit.trace --dim batch=1 --recipe int8\n"
+      "  archsim trace import vit.onnx -o vit.trace --recipe int8\n"
+      "  archsim trace import llm.onnx -o llm.trace --dim batch=1 --dim seq=128\n"
       "  archsim trace import llama.pt_trace.json -o llama.trace --model llama");
   command->callback([request, &action] { action = [request] { return import_file(*request); }; });
 }
