@@ -28,6 +28,19 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
+/// Told before the work, not after it.
+Diagnostics can_be_written(const std::string& path) {
+  std::error_code ignored;
+  if (path == "-") return {};
+  if (std::filesystem::is_directory(path, ignored)) {
+    errno = EISDIR;
+    return failure(path, "write");
+  }
+  const auto folder = std::filesystem::path(path).parent_path();
+  const char* where = folder.empty() ? "." : folder.c_str();
+  return ::access(where, W_OK | X_OK) == 0 ? Diagnostics{} : failure(path, "write");
+}
+
 /// So that the new name survives a power cut too; a file system that cannot do it is no reason to fail.
 void sync_folder(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
@@ -62,7 +75,7 @@ Diagnostics write_file(const std::string& path, std::string_view text) {
 }
 
 Diagnostics keeps_inputs(const std::string& path, const std::vector<std::string>& inputs) {
-  Diagnostics out;
+  Diagnostics out = can_be_written(path);
   for (const std::string& input : inputs) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(input, ignored) || !std::filesystem::equivalent(path, input, ignored))

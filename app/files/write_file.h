@@ -12,7 +12,7 @@ namespace archsim {
 /// Writes beside `path`, then renames. Nothing if all went well.
 Diagnostics write_file(const std::string& path, std::string_view text);
 
-/// An error if `path` is one of the files that the command reads.
+/// An error if `path` is one of the files that the command reads, or no file can be written there; `-` is standard output.
 Diagnostics keeps_inputs(const std::string& path, const std::vector<std::string>& inputs);
 
 /// Makes the folder and its parents, if they are not there.
