@@ -188,6 +188,14 @@ TEST_F(MappingFile, WhatDoesNotFitIsToldWithItsNumbers) {
   for (const char* text : {"in.yaml:2:3", "in.yaml:3:3", "in.yaml:4:3"}) EXPECT_THAT(outcome.err, HasSubstr(text));
 }
 
+TEST_F(MappingFile, ASocFileInItsPlaceIsToldOnce) {
+  const Outcome outcome = run_with("soc: edge\nclocks: {npu: 1 GHz}\nblocks: {}\n");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("this is a SoC file"));
+  EXPECT_THAT(outcome.err, HasSubstr("in.yaml:3:1"));
+  EXPECT_EQ(outcome.err.find("no key"), std::string::npos);
+}
+
 TEST_F(MappingFile, ExplainListsCandidatesAndWhyTheyLost) {
   const auto explain = [&](const std::string& name) {
     return archsim_program({"explain", "--config", kEdge, "--trace", trace_, "--operator", name});

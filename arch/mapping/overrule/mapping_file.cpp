@@ -47,7 +47,7 @@ class Reader {
  private:
   void file(const YamlNode& root) {
     MapReader reader(root, "a mapping file", out_);
-    if (!root.is_map()) return;
+    if (!root.is_map() || is_soc_file(root)) return;
     if (const YamlEntry* model = reader.optional("mapping")) check_model(model->value);
     reader.optional("soc");  // says where it comes from; another machine may use it as far as it fits
     if (const YamlEntry* arena = reader.optional("arena")) read_arena(arena->value);
@@ -61,6 +61,17 @@ class Reader {
       return;
     }
     for (const YamlEntry& entry : operators->value.entries()) read_operator(entry);
+  }
+
+  // Told once, not key by key.
+  bool is_soc_file(const YamlNode& root) {
+    const auto& entries = root.entries();
+    const auto is_blocks = [](const YamlEntry& entry) { return entry.name() == "blocks"; };
+    const auto blocks = std::find_if(entries.begin(), entries.end(), is_blocks);
+    if (blocks == entries.end()) return false;
+    out_.error(blocks->key.location(), "this is a SoC file, and decides nothing about a mapping",
+               "`archsim run ... --mapping OUT.yaml` writes a mapping file");
+    return true;
   }
 
   void check_model(const YamlNode& node) {
