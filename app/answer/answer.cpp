@@ -39,6 +39,11 @@ class Answerer {
     add_stages();
     add_host();
     if (answer_.ppa) add_energy();
+    if (answer_.ppa) {
+      answer_.robot = robot_metrics(*answer_.ppa, {.actions = actions_of(in_.trace),
+                                                   .macs = static_cast<double>(answer_.counts.macs),
+                                                   .peak_macs_per_s = peak_macs_per_s(in_.machine)});
+    }
     return std::move(answer_);
   }
 

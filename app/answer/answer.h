@@ -8,6 +8,7 @@
 
 #include "app/account/gap.h"
 #include "arch/machine/price/price.h"
+#include "arch/machine/price/robot.h"
 #include "arch/machine/run_result.h"
 #include "arch/machine/soc_spec.h"
 #include "arch/program/program.h"
@@ -63,7 +64,8 @@ struct Answer {
   std::vector<StageRow> stages;
   std::vector<OperatorRow> operators;
   std::vector<HostRow> host;
-  std::optional<Ppa> ppa;  // with a technology
+  std::optional<Ppa> ppa;             // with a technology
+  std::optional<RobotMetrics> robot;  // the same
 };
 
 struct RunInputs {

@@ -48,7 +48,9 @@ Checked<StoredRun> read_stored_run(const std::string& path, const std::vector<st
   try {
     auto spec = read_soc(make_source(path, json.at("config").dump(1)), settings, catalog());
     if (!spec) return spec.diagnostics();
-    StoredRun run{*std::move(spec), {}, json.at("trace").at("model").get<std::string>()};
+    StoredRun run{*std::move(spec), {}, json.at("trace").at("model").get<std::string>(), 0.0, 0};
+    run.macs = json.at("macs").get<double>();
+    run.actions = json.at("trace").value("actions", std::uint64_t{0});  // runs of before have none
     run.result.time = time_of(json.at("time_s"));
     for (const BlockSpec& block : run.spec.blocks) {
       run.result.blocks.push_back(block_of(block, json.at("blocks").at(block.name)));

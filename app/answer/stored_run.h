@@ -13,6 +13,8 @@ struct StoredRun {
   SocSpec spec;
   RunResult result;   // without operators
   std::string trace;  // the model's name
+  double macs = 0.0;
+  std::uint64_t actions = 0;
 };
 
 /// `settings` as of read_soc. An error if the file is no run.json, or counts other events than its blocks have.

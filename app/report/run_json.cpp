@@ -186,7 +186,8 @@ std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunRe
                    {"operators", inputs.trace.operators.size()},
                    {"executed_operators", answer.counts.executed_operators},
                    {"macs", answer.counts.macs},
-                   {"weight_bytes", answer.counts.weight_bytes}};
+                   {"weight_bytes", answer.counts.weight_bytes},
+                   {"actions", actions_of(inputs.trace)}};
   json["time_s"] = si(answer.time);
   json["macs"] = answer.counts.macs;
   json["dram_read_bytes"] = answer.dram_read_bytes;
@@ -198,7 +199,7 @@ std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunRe
                       {"gap_accounted", answer.gap.accounted},
                       {"gap_shares_s", gap_shares(answer.gap)},
                       {"ceilings", ceilings_section(inputs)}};
-  if (answer.ppa) json["ppa"] = ppa_json(*answer.ppa);
+  if (answer.ppa) json["ppa"] = ppa_json(*answer.ppa, answer.robot);
   json["stages"] = stages_of(answer);
   json["host_operators"] = host_of(answer);
   // The bound alone knows no mapping.

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "arch/cost/die.h"
+
 namespace archsim {
 namespace {
 
@@ -50,9 +52,51 @@ Json sources(const Ppa& ppa) {
   return json;
 }
 
+Json die_of(const DieCost& die) {
+  const DieAssumptions assumed;
+  return {{"dies_per_wafer", die.per_wafer},
+          {"yield", die.yield},
+          {"cost_usd", amount(die.cost_usd)},
+          {"assumed",
+           {{"wafer_usd", die.wafer_usd},
+            {"defects_per_cm2", die.defects_per_cm2},
+            {"yield_model", "negative binomial"},
+            {"defect_clustering", assumed.defect_clustering},
+            {"wafer_mm", assumed.wafer_mm},
+            {"edge_mm", assumed.edge_mm},
+            {"scribe_mm", assumed.scribe_mm},
+            {"test_and_package", "not included"}}}};
+}
+
+Json power_of(const PowerOverTime& power) {
+  return {{"average_w", power.average_w},   {"peak_1us_w", power.peak_1us_w}, {"peak_10us_w", power.peak_10us_w},
+          {"peak_1ms_w", power.peak_1ms_w}, {"interval_s", power.interval_s}, {"watts", power.watts}};
+}
+
+Json robot_of(const RobotMetrics& robot) {
+  Json json{{"tops_per_w", robot.tops_per_w},
+            {"peak_tops_per_w", robot.peak_tops_per_w},
+            {"peak_tops_per_mm2", robot.peak_tops_per_mm2},
+            {"energy_delay_js", robot.energy_delay_js},
+            {"actions", robot.actions}};
+  if (robot.actions == 0) return json;
+  json["energy_per_action_j"] = amount(robot.energy_per_action_j);
+  json["actions_per_j"] = robot.actions_per_j;
+  json["busy_share"] = robot.busy_share;
+  json["energy_per_control_second_j"] = amount(robot.control_power_w);
+  json["idle_w"] = robot.idle_w;
+  json["battery_h"] = robot.battery_h;
+  json["usd_per_million_actions"] = robot.usd_per_million_actions;
+  json["assumed"] = {{"control_hz", robot.use.control_hz},
+                     {"battery_wh", robot.use.battery_wh},
+                     {"lifetime_h", robot.use.lifetime_h},
+                     {"energy_usd_per_kwh", robot.use.energy_usd_per_kwh}};
+  return json;
+}
+
 }  // namespace
 
-Json ppa_json(const Ppa& ppa) {
+Json ppa_json(const Ppa& ppa, const std::optional<RobotMetrics>& robot) {
   Json json{
       {"tech", ppa.tech}, {"node_nm", ppa.node_nm}, {"voltage_v", ppa.voltage_v}, {"temperature_k", ppa.temperature_k}};
   if (ppa.has_run) {
@@ -65,6 +109,9 @@ Json ppa_json(const Ppa& ppa) {
   json["leakage_w"] = amount(ppa.leakage_w);
   json["area_mm2"] = amount(ppa.area_mm2);
   json["overhead_mm2"] = ppa.overhead_mm2;
+  if (ppa.die) json["die"] = die_of(*ppa.die);
+  if (ppa.power) json["power"] = power_of(*ppa.power);
+  if (robot) json["robot"] = robot_of(*robot);
   if (ppa.has_run) {
     json["energy_by_block_j"] = by_block(ppa, [](const BlockPpa& block) { return amount(block.energy_j); });
     json["energy_by_event_j"] = by_block(ppa, [](const BlockPpa& block) { return named(block.energy_by_event_j); });

@@ -3,10 +3,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "arch/machine/price/ppa.h"
+#include "arch/machine/price/robot.h"
 
 namespace archsim {
 
-nlohmann::ordered_json ppa_json(const Ppa& ppa);
+nlohmann::ordered_json ppa_json(const Ppa& ppa, const std::optional<RobotMetrics>& robot = {});
 
 }  // namespace archsim

@@ -80,6 +80,7 @@ void attribute(const RunResult& run, const std::vector<PricedBlock>& blocks, con
     const auto count = [i](const OperatorRun& each) { return static_cast<double>(each.events[i]); };
     attributor.deal("accelerators without an operator", sums[i].energy_j, count, sums[i].count);
   }
+  out.operators_own_j = out.operators_j;
   const std::size_t dma = dma_line(blocks);
   const auto dram_bytes = [](const OperatorRun& each) { return static_cast<double>(each.dram_bytes); };
   const auto all_bytes = [=](const OperatorRun& each) {

@@ -92,6 +92,7 @@ Numbers evaluate(const std::vector<PricedBlock>& blocks, double time_s, CostValu
   }
   if (is_chip) out.overhead_mm2 = out.area_mm2 * values(Cost::die_overhead);
   out.area_mm2 += out.overhead_mm2;
+  if (is_chip) out.die = die_of(out.area_mm2, values);
   // The die is divided among the tiles; links are as long as a tile's side.
   out.tile_pitch_mm = tiles > 0.0 ? std::sqrt(out.area_mm2 / tiles) : 0.0;
   values.tile_pitch_mm = out.tile_pitch_mm;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "arch/cost/die.h"
 #include "arch/machine/costs.h"
 #include "arch/machine/price/ppa.h"
 #include "arch/machine/run_result.h"
@@ -30,6 +31,7 @@ struct BlockNumbers {
 struct Numbers {
   std::vector<BlockNumbers> blocks;
   double energy_j = 0.0, peak_w = 0.0, leakage_w = 0.0, area_mm2 = 0.0, overhead_mm2 = 0.0, tile_pitch_mm = 0.0;
+  std::optional<Die> die;  // of a whole chip
 };
 
 /// The blocks that are priced, with their costs, and the run's reports if there is one.

@@ -7,6 +7,7 @@
 
 #include "arch/machine/price/attribute.h"
 #include "arch/machine/price/evaluate.h"
+#include "arch/machine/price/power.h"
 
 namespace archsim {
 namespace {
@@ -37,7 +38,11 @@ struct Spread {
 class Pricer {
  public:
   Pricer(const RunResult* run, const SocSpec& spec, const Tech& tech)
-      : run_(run), tech_(tech), blocks_(priced_blocks(spec, run)), time_s_(run == nullptr ? 0.0 : seconds(run->time)) {
+      : run_(run),
+        spec_(spec),
+        tech_(tech),
+        blocks_(priced_blocks(spec, run)),
+        time_s_(run == nullptr ? 0.0 : seconds(run->time)) {
     CostValues values = tech.nominal();
     nominal_ = evaluate(blocks_, time_s_, values);
     used_ = values.used;
@@ -57,6 +62,8 @@ class Pricer {
       add_contributors();
     }
     if (run_ != nullptr) attribute(*run_, blocks_, nominal_, out_);
+    if (run_ != nullptr && !run_->operators.empty())
+      out_.power = power_over_time(*run_, out_, machine_view(spec_).dram.peak.value);
     return std::move(out_);
   }
 
@@ -70,6 +77,13 @@ class Pricer {
     out_.leakage_w = exactly(nominal_.leakage_w);
     out_.area_mm2 = exactly(nominal_.area_mm2);
     out_.overhead_mm2 = nominal_.overhead_mm2;
+    if (const auto& die = nominal_.die) {
+      out_.die = DieCost{.per_wafer = die->per_wafer,
+                         .yield = die->yield,
+                         .wafer_usd = tech_[Cost::wafer_price].value.nominal,
+                         .defects_per_cm2 = tech_[Cost::defect_density].value.nominal,
+                         .cost_usd = exactly(die->cost_usd)};
+    }
     out_.tile_pitch_mm = nominal_.tile_pitch_mm;
     for (std::size_t b = 0; b < blocks_.size(); ++b) out_.blocks.push_back(block_of(b));
     for (std::size_t i = 0; i < kCostCount; ++i) {
@@ -118,7 +132,7 @@ class Pricer {
     for (std::size_t i = 0; i < kCostCount; ++i) {
       if (used_.test(i)) sources.insert(tech_.coefficients[i].source);
     }
-    Spread energy, peak, leakage, area;
+    Spread energy, peak, leakage, area, die;
     std::vector<std::array<Spread, 3>> blocks(blocks_.size());
     for (const std::string& source : sources) {
       const auto moves = [&](std::size_t i) { return tech_.coefficients[i].source == source; };
@@ -127,6 +141,7 @@ class Pricer {
       peak.add(nominal_.peak_w, cheap.peak_w, dear.peak_w);
       leakage.add(nominal_.leakage_w, cheap.leakage_w, dear.leakage_w);
       area.add(nominal_.area_mm2, cheap.area_mm2, dear.area_mm2);
+      if (out_.die) die.add(nominal_.die->cost_usd, cheap.die->cost_usd, dear.die->cost_usd);
       for (std::size_t b = 0; b < blocks_.size(); ++b) {
         const BlockNumbers &n = nominal_.blocks[b], &c = cheap.blocks[b], &d = dear.blocks[b];
         blocks[b][0].add(n.energy_j(), c.energy_j(), d.energy_j());
@@ -141,6 +156,7 @@ class Pricer {
     out_.peak_power_w = peak.around(nominal_.peak_w);
     out_.leakage_w = leakage.around(nominal_.leakage_w);
     out_.area_mm2 = area.around(nominal_.area_mm2);
+    if (out_.die) out_.die->cost_usd = die.around(nominal_.die->cost_usd);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       out_.blocks[b].energy_j = blocks[b][0].around(out_.blocks[b].energy_j.nominal);
       out_.blocks[b].peak_power_w = blocks[b][1].around(out_.blocks[b].peak_power_w.nominal);
@@ -175,6 +191,7 @@ class Pricer {
   }
 
   const RunResult* run_;
+  const SocSpec& spec_;
   const Tech& tech_;
   std::vector<PricedBlock> blocks_;
   double time_s_;
