@@ -75,7 +75,7 @@ std::vector<TextTable> plan_tables(const Plan& plan) {
   TextTable top{plan.name + ": a dry run", {"<", "<"}, {}};
   top.rows = {{"points", fmt::format("{}{:.0f} by strategy {}", count.is_exact ? "" : "at most ", count.points,
                                      name_of(plan.strategy.kind))},
-              {"fidelity", name_of(plan.fidelity)},
+              {"fidelity", plan.fidelity_name()},
               {"objectives", objectives},
               {"time", fmt::format("about {} on {} cores, {:.3g} ms a point on one",
                                    duration_text(count.points * each_s / cores), cores, each_s * 1e3)}};
@@ -83,7 +83,7 @@ std::vector<TextTable> plan_tables(const Plan& plan) {
 }
 
 TextTable sweep_summary(const Plan& plan, const SweepCounts& counts, const std::string& folder) {
-  TextTable table{plan.name + " at fidelity " + name_of(plan.fidelity), {"<", "<"}, {}};
+  TextTable table{plan.name + " at fidelity " + plan.fidelity_name(), {"<", "<"}, {}};
   const double rate = counts.seconds > 0.0 ? static_cast<double>(counts.run) / counts.seconds : 0.0;
   table.rows = {{"points", fmt::format("{} run, {} kept from before", counts.run, counts.kept)},
                 {"of them", fmt::format("{} break a constraint, {} failed", counts.infeasible, counts.failed)},

@@ -60,6 +60,7 @@ struct WorkloadUse {
 };
 
 enum class Fidelity : std::uint8_t { roofline, full };
+const char* name_of(Fidelity fidelity);
 enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol };
 
 struct Strategy {
@@ -77,6 +78,7 @@ struct Plan {
   std::vector<Assignment> settings;  // of every point
   std::vector<WorkloadUse> workloads;
   Fidelity fidelity = Fidelity::full;
+  bool is_refined = false;  // all points by bounds first, and only those at `fidelity` that no simulated one beats
   std::vector<Axis> axes;
   std::vector<Constraint> constraints;
   std::vector<Objective> objectives;
@@ -84,6 +86,8 @@ struct Plan {
   std::uint64_t seed = 1;
   Time timeout = Time(600 * kPicosecondsPerSecond);
 
+  /// As the file has it: roofline, full or refine.
+  const char* fidelity_name() const { return is_refined ? "refine" : name_of(fidelity); }
   /// One a path of each axis.
   std::vector<std::string> columns() const;
   /// Of expressions: the columns, then the metrics with both spellings.
@@ -94,7 +98,6 @@ struct Plan {
 /// folder, from the file's own, then from the program's configs.
 Checked<Plan> read_plan(const Source& source);
 
-const char* name_of(Fidelity fidelity);
 const char* name_of(StrategyKind strategy);
 
 }  // namespace archsim

@@ -23,6 +23,11 @@ std::string fact(Database& database, const std::string& key) {
 void read_columns(Database& database, Results& results) {
   const auto json = Json::parse(fact(database, "columns"));
   for (const auto& axis : json.at("axes")) results.axes.push_back(axis.get<std::string>());
+  if (json.contains("free")) {
+    results.free = json.at("free").get<std::vector<std::vector<std::string>>>();
+  } else {
+    for (const auto& axis : results.axes) results.free.push_back({axis});
+  }
   for (const auto& each : json.at("metrics")) results.metrics.push_back(each.at("column").get<std::string>());
   for (const auto& each : json.at("objectives")) {
     results.objectives.push_back({each.at("column").get<std::string>(), each.at("maximized").get<bool>()});
@@ -30,10 +35,14 @@ void read_columns(Database& database, Results& results) {
 }
 
 void read_rows(Database& database, Results& results) {
+  const std::string schema = fact(database, "schema");
+  if (!schema.empty() && schema != kStoreSchema)
+    throw std::runtime_error("it is of `" + schema + "`, this program reads `" + kStoreSchema + "`");
+  const std::string fidelity = schema.empty() ? "NULL" : "fidelity";
   std::string columns = "id";
   for (const auto& name : results.axes) columns += ", " + Database::quoted(name);
   for (const auto& name : results.metrics) columns += ", " + Database::quoted(name);
-  Statement rows(database, "SELECT " + columns + ", status, error, digest FROM points ORDER BY id");
+  Statement rows(database, "SELECT " + columns + ", status, error, digest, " + fidelity + " FROM points ORDER BY id");
   while (rows.step()) {
     ResultRow row;
     int column = 0;
@@ -44,7 +53,8 @@ void read_rows(Database& database, Results& results) {
     }
     row.status = rows.text(column++);
     row.error = rows.text(column++);
-    row.digest = rows.text(column);
+    row.digest = rows.text(column++);
+    row.fidelity = rows.is_null(column) ? results.fidelity : rows.text(column);
     results.rows.push_back(std::move(row));
   }
 }

@@ -13,7 +13,7 @@ struct ResultRow {
   std::uint64_t id = 0;
   std::vector<std::string> axes;  // texts; empty where there is no value
   std::vector<double> metrics;    // NaN where there is none
-  std::string status, error, digest;
+  std::string status, error, digest, fidelity;
 };
 
 struct ResultObjective {
@@ -23,8 +23,9 @@ struct ResultObjective {
 
 struct Results {
   std::string folder, name, fidelity;
-  std::vector<std::string> axes;     // columns
-  std::vector<std::string> metrics;  // columns
+  std::vector<std::string> axes;               // columns
+  std::vector<std::vector<std::string>> free;  // what varies by itself: the columns of each axis that follows no other
+  std::vector<std::string> metrics;            // columns
   std::vector<ResultObjective> objectives;
   std::vector<ResultRow> rows;  // by id
 
