@@ -8,6 +8,7 @@
 
 #include "arch/describe/yaml.h"
 #include "arch/units/quantity.h"
+#include "sweep/plan/search_params.h"
 #include "sweep/terms/expression.h"
 #include "sweep/terms/metrics.h"
 
@@ -61,11 +62,12 @@ struct WorkloadUse {
 
 enum class Fidelity : std::uint8_t { roofline, full };
 const char* name_of(Fidelity fidelity);
-enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol };
+enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol, radial, nsga2 };
 
 struct Strategy {
   StrategyKind kind = StrategyKind::grid;
-  std::uint64_t samples = 0;  // of random, latin_hypercube and sobol
+  std::uint64_t samples = 0;  // of all but grid and nsga2
+  SearchParams search;        // of nsga2
   Location place;
 };
 

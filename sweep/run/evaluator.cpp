@@ -195,20 +195,27 @@ PointResult Evaluator::evaluate(const Point& settled, Fidelity fidelity) {
   return result;
 }
 
-void judge(const Space& space, const Point& settled, PointResult& result) {
-  if (result.status == PointStatus::failed) return;
-  result.status = PointStatus::done;
-  result.error.clear();
-  const Plan& plan = space.plan();
+std::vector<double> numbers_with(const Space& space, const Point& settled, const Metrics& metrics) {
   auto numbers = space.numbers(settled);
   const std::size_t first = numbers.size() - 2 * kMetrics;
-  for (std::size_t i = 0; i < 2 * kMetrics; ++i) numbers[first + i] = result.metrics.values[i % kMetrics];
-  for (const auto& constraint : plan.constraints) {
-    if (constraint.is_of_axes || constraint.condition(numbers) != 0.0) continue;
-    result.status = PointStatus::infeasible;
-    result.error = constraint.text;
-    return;
+  for (std::size_t i = 0; i < 2 * kMetrics; ++i) numbers[first + i] = metrics.values[i % kMetrics];
+  return numbers;
+}
+
+std::vector<const Constraint*> broken_constraints(const Space& space, const Point& settled, const Metrics& metrics) {
+  const auto numbers = numbers_with(space, settled, metrics);
+  std::vector<const Constraint*> broken;
+  for (const auto& constraint : space.plan().constraints) {
+    if (!constraint.is_of_axes && constraint.condition(numbers) == 0.0) broken.push_back(&constraint);
   }
+  return broken;
+}
+
+void judge(const Space& space, const Point& settled, PointResult& result) {
+  if (result.status == PointStatus::failed) return;
+  const auto broken = broken_constraints(space, settled, result.metrics);
+  result.status = broken.empty() ? PointStatus::done : PointStatus::infeasible;
+  result.error = broken.empty() ? "" : broken.front()->text;
 }
 
 }  // namespace archsim

@@ -40,6 +40,10 @@ class Evaluator {
   std::unique_ptr<State> state_;
 };
 
+/// Those that the metrics break; constraints of axes alone are not looked at.
+std::vector<const Constraint*> broken_constraints(const Space& space, const Point& settled, const Metrics& metrics);
+/// By Plan::names().
+std::vector<double> numbers_with(const Space& space, const Point& settled, const Metrics& metrics);
 /// Fills in whether the point meets the plan's constraints.
 void judge(const Space& space, const Point& settled, PointResult& result);
 

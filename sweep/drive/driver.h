@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sweep/drive/trials.h"
 #include "sweep/run/digest.h"
 #include "sweep/run/pool.h"
 #include "sweep/run/runner.h"
@@ -13,7 +14,7 @@
 
 namespace archsim {
 
-class Driver {
+class Driver final : public Trials {
  public:
   /// The plan and the options must outlive it. Throws std::runtime_error if the folder cannot be written.
   Driver(const Plan& plan, const SweepOptions& options);
@@ -23,21 +24,11 @@ class Driver {
   /// Every point of the source once, at the plan's fidelity, in any order.
   void run(PointSource& source);
 
-  /// A point and the number of its row.
-  struct Asked {
-    std::uint64_t id = 0;
-    Point point;
-  };
-  /// The results at `fidelity`, in the order of `points`; what has a row is read. Below the plan's own fidelity rows are marked
-  /// `bounded`, constraints are not looked at, and a later result takes the row's place. Nothing if the sweep is interrupted.
-  std::optional<std::vector<PointResult>> results_of(const std::vector<Asked>& points, Fidelity fidelity);
-  /// The result in the point's row at `fidelity`, if it has one.
-  std::optional<PointResult> kept(const Point& point, Fidelity fidelity);
-  /// In place of the row that the point has: what its numbers of `fidelity` say about it.
-  void settle(const Asked& asked, const PointResult& result, Fidelity fidelity);
+  std::optional<std::vector<PointResult>> results_of(const std::vector<Asked>& points, Fidelity fidelity) override;
+  bool has_result(const Point& point, Fidelity fidelity) override;
+  void settle(const Asked& asked, const PointResult& result, Fidelity fidelity) override;
+  void expect(std::uint64_t evaluations) override { counts_.total = evaluations; }
 
-  /// How many evaluations there will be in all, as far as is known.
-  void expect(std::uint64_t evaluations) { counts_.total = evaluations; }
   SweepCounts& counts() { return counts_; }
 
   /// To be called last.

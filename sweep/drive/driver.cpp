@@ -1,4 +1,4 @@
-#include "sweep/run/driver.h"
+#include "sweep/drive/driver.h"
 
 #include <algorithm>
 
@@ -67,10 +67,8 @@ std::optional<std::vector<PointResult>> Driver::results_of(const std::vector<Ask
   return results;
 }
 
-std::optional<PointResult> Driver::kept(const Point& point, Fidelity fidelity) {
-  auto row = store_.row(digest_at(fidelity)(space_.variant(point)));
-  if (row && fidelity == plan_.fidelity) judge(space_, point, *row);
-  return row;
+bool Driver::has_result(const Point& point, Fidelity fidelity) {
+  return store_.row(digest_at(fidelity)(space_.variant(point))).has_value();
 }
 
 void Driver::settle(const Asked& asked, const PointResult& result, Fidelity fidelity) {
