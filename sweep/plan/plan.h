@@ -99,6 +99,8 @@ struct Plan {
 /// All mistakes of the file at once, each at its line; nothing is run. Paths that the file names are looked for from the current
 /// folder, from the file's own, then from the program's configs.
 Checked<Plan> read_plan(const Source& source);
+/// The same as far as the text alone tells: no machine and no workload is built.
+Checked<Plan> parse_plan(const Source& source);
 
 const char* name_of(StrategyKind strategy);
 

@@ -118,22 +118,39 @@ std::vector<std::string> Plan::names() const {
   return all;
 }
 
-Checked<Plan> read_plan(const Source& source) {
-  Diagnostics out;
+namespace {
+
+/// Nothing without a machine and axes. What else is wrong is in `out`.
+std::optional<Plan> parse(const Source& source, Diagnostics& out) {
   const auto root = parse_yaml(source, out);
-  if (!root) return out;
+  if (!root) return {};
   const FileKind kind = kind_of(source->text);
   if (kind == FileKind::soc || kind == FileKind::workload) {
-    return Diagnostic{Severity::error,
-                      "`" + source->path + "` is " + std::string(in_words(kind)) + ", not a sweep file",
-                      {source, 0, 0},
-                      use_of(kind, source->path)};
+    out.error({source, 0, 0}, "`" + source->path + "` is " + std::string(in_words(kind)) + ", not a sweep file",
+              use_of(kind, source->path));
+    return {};
   }
   Plan plan = PlanReader(source, *root, out).run();
-  if (!plan.soc || plan.axes.empty()) return out;
-  check_plan(plan, out);
+  if (!plan.soc || plan.axes.empty()) return {};
+  return plan;
+}
+
+}  // namespace
+
+Checked<Plan> parse_plan(const Source& source) {
+  Diagnostics out;
+  auto plan = parse(source, out);
+  if (!plan || out.has_errors()) return out;
+  return {*std::move(plan), std::move(out)};
+}
+
+Checked<Plan> read_plan(const Source& source) {
+  Diagnostics out;
+  auto plan = parse(source, out);
+  if (!plan) return out;
+  check_plan(*plan, out);
   if (out.has_errors()) return out;
-  return {std::move(plan), std::move(out)};
+  return {*std::move(plan), std::move(out)};
 }
 
 }  // namespace archsim

@@ -1,7 +1,7 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions if named. Exit 1
-//                                    if an anchor does not hold.
+//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions and sweep
+//                                    if named. Exit 1 if an anchor does not hold.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -54,7 +54,8 @@ std::vector<Family> families() {
           of("rtl", rtl_anchors),
           of("run", run_anchors),
           {.name = "labels", .holds = labels_hold},
-          of("directions", direction_anchors, true)};
+          of("directions", direction_anchors, true),
+          of("sweep", sweep_anchors, true)};
 }
 
 int validate(const std::vector<std::string>& wanted) {
