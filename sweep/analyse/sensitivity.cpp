@@ -6,8 +6,6 @@
 #include <map>
 #include <set>
 
-#include "sweep/terms/expression.h"
-
 namespace archsim {
 namespace {
 
@@ -33,24 +31,6 @@ struct Places {
   std::vector<double> values;                    // by point
 };
 
-/// Texts of one axis in the order of what they are, if all are numbers, or else of their first use.
-std::vector<std::string> ordered(const std::vector<std::string>& texts) {
-  std::vector<std::string> order;
-  for (const auto& text : texts) {
-    if (std::find(order.begin(), order.end(), text) == order.end()) order.push_back(text);
-  }
-  const auto first = [](const std::string& text) { return text.substr(0, text.find('\n')); };
-  const bool are_numbers = std::none_of(order.begin(), order.end(), [&](const std::string& text) {
-    return number_of_value(first(text)) == number_of_text(first(text));
-  });
-  if (are_numbers) {
-    std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
-      return number_of_value(first(a)) < number_of_value(first(b));
-    });
-  }
-  return order;
-}
-
 Places places_of(const Results& results, std::size_t column) {
   Places all;
   std::vector<const ResultRow*> rows;
@@ -67,7 +47,7 @@ Places places_of(const Results& results, std::size_t column) {
           static_cast<std::size_t>(std::find(results.axes.begin(), results.axes.end(), name) - results.axes.begin());
       for (std::size_t i = 0; i < rows.size(); ++i) texts[i] += (texts[i].empty() ? "" : "\n") + rows[i]->axes[at];
     }
-    const auto order = ordered(texts);
+    const auto order = values_in_order(texts);
     if (order.size() < 2) continue;
     std::map<std::string, std::size_t> place;
     for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;

@@ -106,6 +106,22 @@ Checked<Results> read_results(const std::string& folder) {
   return results;
 }
 
+std::vector<std::string> values_in_order(const std::vector<std::string>& texts) {
+  std::vector<std::string> order;
+  for (const auto& text : texts) {
+    if (std::find(order.begin(), order.end(), text) == order.end()) order.push_back(text);
+  }
+  const auto first = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+  const bool are_numbers = std::none_of(order.begin(), order.end(), [&](const std::string& text) {
+    return number_of_value(first(text)) == number_of_text(first(text));
+  });
+  if (!are_numbers) return order;
+  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    return number_of_value(first(a)) < number_of_value(first(b));
+  });
+  return order;
+}
+
 Diagnostics filter(Results& results, const std::string& condition) {
   Diagnostics out;
   if (condition.empty()) return out;

@@ -38,6 +38,10 @@ struct Results {
 /// Everything in `folder`'s store.
 Checked<Results> read_results(const std::string& folder);
 
+/// The different ones of an axis' texts: ascending if all are numbers or quantities, else in the order of their first use. Of texts of several
+/// lines (linked columns) the first line counts.
+std::vector<std::string> values_in_order(const std::vector<std::string>& texts);
+
 /// Keeps the rows that meet `condition` (empty: all); its mistakes stand at `--where`.
 Diagnostics filter(Results& results, const std::string& condition);
 
