@@ -34,6 +34,9 @@ void list_points(const Plan& plan) {
 
 }  // namespace
 
+// SystemC, whose models a sweep links, wants one.
+extern "C" int sc_main(int, char**) { return 0; }
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   const auto plan = parse_plan(make_source("fuzz.yaml", text));
