@@ -12,8 +12,9 @@ namespace archsim {
 namespace {
 
 constexpr std::array kStrategies{"grid", "random", "latin_hypercube", "sobol", "radial", "nsga2"};
+// Those of Fidelity in its order, and last the one that climbs them.
 constexpr std::array kFidelities{"roofline", "full", "refine"};
-constexpr std::size_t kRefine = 2;
+constexpr std::size_t kRefine = kFidelities.size() - 1;
 
 template <std::size_t N>
 std::optional<std::size_t> choice(const YamlNode& node, const std::array<const char*, N>& names,

@@ -11,15 +11,16 @@ namespace archsim {
 // Held by tests/sweep/refine_test.cpp: on random machines no simulation is outside.
 Sense sense_of(Metric metric, Fidelity fidelity) {
   if (fidelity == Fidelity::full) return Sense::exact;
+  const bool is_bound = fidelity == Fidelity::roofline;  // any other is an estimate, which says nothing for sure
   switch (metric) {
     case Metric::latency:     // no mapping beats the bound
     case Metric::energy:      // compulsory events, and what leaks in the bound's time
     case Metric::dram_bytes:  // compulsory ones
-      return Sense::at_least;
+      return is_bound ? Sense::at_least : Sense::unknown;
     case Metric::rate:
     case Metric::efficiency:
     case Metric::utilization:
-      return Sense::at_most;
+      return is_bound ? Sense::at_most : Sense::unknown;
     case Metric::bound:
     case Metric::macs:
     case Metric::peak_macs_per_s:
