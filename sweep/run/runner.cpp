@@ -17,6 +17,7 @@ void search(const Plan& plan, Driver& driver) {
   std::uint64_t id = 0;
   const auto evaluate = [&](const std::vector<Point>& points) {
     std::vector<Asked> asked;
+    asked.reserve(points.size());
     for (const auto& point : points) asked.push_back({++id, point});
     auto results = driver.results_of(asked, plan.fidelity);
     if (!results) throw Interrupted{};

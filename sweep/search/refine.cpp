@@ -60,6 +60,7 @@ class Refinement {
 
   bool climb_from(std::size_t rung, const std::vector<std::size_t>& chosen) {
     std::vector<Asked> asked;
+    asked.reserve(chosen.size());
     for (const auto i : chosen) asked.push_back(candidates_[i].asked);
     if (rung > 0) trials_.expect(report_.points + report_.simulated + asked.size());
     const auto results = trials_.results_of(asked, rungs_[rung]);

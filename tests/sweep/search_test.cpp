@@ -90,6 +90,18 @@ TEST(Nsga2, AsksForEachPointOnceAndDependsOnTheSeedAlone) {
   EXPECT_EQ(std::set<Point>(one.points.begin(), one.points.end()).size(), one.points.size());
 }
 
+TEST(Nsga2, EachParamChangesTheSearch) {
+  const auto plain = searched(plan_of(known_space(1)));
+  for (const std::string changed :
+       {"population: 44, generations: 40", "population: 40, generations: 41",
+        "population: 40, generations: 40, crossover: 0.5", "population: 40, generations: 40, mutation: 0.05"}) {
+    std::string text = known_space(1);
+    const std::string from = "population: 40, generations: 40";
+    text.replace(text.find(from), from.size(), changed);
+    EXPECT_NE(searched(plan_of(text)).points, plain.points) << changed;
+  }
+}
+
 TEST(Nsga2, PointsThatBreakConstraintsAreNotTheFront) {
   const Plan plan = plan_of(
       "set: {tech: n7}\naxes:\n  npu.rows: {from: 1, to: 32, step: 1}\n  npu.cols: {from: 1, to: 32, step: 1}\n"
