@@ -108,7 +108,7 @@ class MadeUp final : public Trials {
 
 std::vector<Point> all_points(const Space& space) {
   std::vector<Point> all;
-  for (const auto source = make_source(space); auto point = source->next();) all.push_back(*std::move(point));
+  for (const auto source = make_source(space); const auto point = source->next();) all.push_back(*point);
   return all;
 }
 

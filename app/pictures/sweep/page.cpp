@@ -26,6 +26,7 @@ std::vector<std::size_t> shown(const Results& results, const Pareto& front, cons
 
 std::vector<std::string> texts_of(const Results& results, const std::vector<std::size_t>& rows, std::size_t axis) {
   std::vector<std::string> texts;
+  texts.reserve(rows.size());
   for (const auto row : rows) texts.push_back(results.rows[row].axes[axis]);
   return texts;
 }
