@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -48,7 +47,6 @@ class Searches : public testing::Test {
   std::string csv(const std::string& folder) {
     return archsim_program({"sweep", "show", folder_.file(folder), "--format", "csv", "--top", "0"}).out;
   }
-  void expect_goes_on_after_ctrl_c(const std::string& rest, const std::string& axes, std::chrono::milliseconds after);
   TemporaryFolder folder_;
 };
 
@@ -100,35 +98,6 @@ TEST_F(Searches, ASearchGoesOnWithMoreGenerations) {
   EXPECT_THAT(again.out, HasSubstr(" " + std::to_string(first) + " kept from before"));
   ASSERT_EQ(sweep("straight", kSearch).status, 0);
   EXPECT_EQ(csv("grown"), csv("straight"));
-}
-
-/// Stops the sweep once it has run for a while, then lets it go on.
-void Searches::expect_goes_on_after_ctrl_c(const std::string& rest, const std::string& axes,
-                                           std::chrono::milliseconds after) {
-  ASSERT_EQ(sweep("straight", rest, {}, axes).status, 0);
-  ASSERT_EQ(sweep("stopped", rest, {"--dry-run"}, axes).status, 0);  // writes the file
-  const auto stopped =
-      archsim_program_interrupted({"sweep", folder_.file("stopped.yaml"), "-o", folder_.file("stopped")}, after);
-  ASSERT_EQ(stopped.status, 130) << stopped.out << stopped.err;
-  EXPECT_THAT(stopped.err, HasSubstr("--resume` continues"));
-  const auto kept = results("stopped").rows.size();
-  EXPECT_GT(kept, 0U);
-  const auto again = sweep("stopped", rest, {"--resume"}, axes);
-  ASSERT_EQ(again.status, 0) << again.err;
-  EXPECT_THAT(again.out, testing::Not(HasSubstr(" 0 kept from before")));
-  EXPECT_EQ(csv("stopped"), csv("straight"));
-}
-
-TEST_F(Searches, CtrlCStopsASearchThatGoesOnLater) {
-  expect_goes_on_after_ctrl_c(
-      "fidelity: roofline\nstrategy: {name: nsga2, population: 1000, generations: 20, mutation: 0.9}\n",
-      "axes:\n  npu.rows: {from: 1, to: 128, step: 1}\n  npu.cols: {from: 1, to: 128, step: 1}\n"
-      "  dram.channels: [4, 8, 16]\nobjectives: [latency, energy, area]\n",
-      std::chrono::milliseconds(400));
-}
-
-TEST_F(Searches, CtrlCStopsARefinementThatGoesOnLater) {
-  expect_goes_on_after_ctrl_c("fidelity: refine\n", kAxes, std::chrono::milliseconds(400));
 }
 
 TEST_F(Searches, ADryRunShowsTheFirstGeneration) {
