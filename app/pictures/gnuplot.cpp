@@ -84,6 +84,13 @@ Diagnostic failure(std::string message, std::string help) {
 
 }  // namespace
 
+std::optional<PictureFormat> picture_format_of(const std::string& path) {
+  if (path.ends_with(".svg")) return PictureFormat::svg;
+  if (path.ends_with(".png")) return PictureFormat::png;
+  if (path.ends_with(".pdf")) return PictureFormat::pdf;
+  return {};
+}
+
 Checked<std::string> gnuplot(const std::string& script, PictureFormat format) {
   const Workspace space;
   if (!space.is_there()) return failure(std::string("cannot make a folder to draw in: ") + std::strerror(errno), "");

@@ -1,6 +1,7 @@
 // Gnuplot as a program that draws a script.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "arch/describe/diagnostic.h"
@@ -8,6 +9,9 @@
 namespace archsim {
 
 enum class PictureFormat { svg, png, pdf };
+
+/// By the ending .svg, .png or .pdf.
+std::optional<PictureFormat> picture_format_of(const std::string& path);
 
 /// Has gnuplot draw `script` into a picture of 1280 x 720 points of a slide; what it wrote, or why not.
 Checked<std::string> gnuplot(const std::string& script, PictureFormat format);

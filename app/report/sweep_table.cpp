@@ -47,15 +47,12 @@ TextTable axes_table(const Plan& plan) {
   return table;
 }
 
-TextTable first_points(const Space& space) {
+TextTable first_points_table(const Space& space) {
   TextTable table{"the first points", {}, {}};
   table.header = space.plan().columns();
-  const auto source = make_source(space);
-  while (table.rows.size() < kFirstPoints) {
-    const auto point = source->next();
-    if (!point) break;
+  for (const auto& point : first_points(space, kFirstPoints)) {
     std::vector<std::string> cells;
-    for (const auto& text : space.texts(*point)) cells.push_back(text.value_or("-"));
+    for (const auto& text : space.texts(point)) cells.push_back(text.value_or("-"));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -75,20 +72,24 @@ std::vector<TextTable> plan_tables(const Plan& plan) {
   TextTable top{plan.name + ": a dry run", {"<", "<"}, {}};
   top.rows = {{"points", fmt::format("{}{:.0f} by strategy {}", count.is_exact ? "" : "at most ", count.points,
                                      name_of(plan.strategy.kind))},
-              {"fidelity", name_of(plan.fidelity)},
+              {"fidelity", plan.fidelity_name()},
               {"objectives", objectives},
-              {"time", fmt::format("about {} on {} cores, {:.3g} ms a point on one",
+              {"time", fmt::format("{} {} on {} cores, {:.3g} ms a point on one", plan.is_refined ? "at most" : "about",
                                    duration_text(count.points * each_s / cores), cores, each_s * 1e3)}};
-  return {std::move(top), axes_table(plan), first_points(space)};
+  return {std::move(top), axes_table(plan), first_points_table(space)};
 }
 
 TextTable sweep_summary(const Plan& plan, const SweepCounts& counts, const std::string& folder) {
-  TextTable table{plan.name + " at fidelity " + name_of(plan.fidelity), {"<", "<"}, {}};
+  TextTable table{plan.name + " at fidelity " + plan.fidelity_name(), {"<", "<"}, {}};
   const double rate = counts.seconds > 0.0 ? static_cast<double>(counts.run) / counts.seconds : 0.0;
   table.rows = {{"points", fmt::format("{} run, {} kept from before", counts.run, counts.kept)},
                 {"of them", fmt::format("{} break a constraint, {} failed", counts.infeasible, counts.failed)},
                 {"time", fmt::format("{}, {:.0f} points a minute", duration_text(counts.seconds), rate * 60.0)},
                 {"results", folder + "/sweep.sqlite"}};
+  if (plan.is_refined) {
+    table.rows.insert(table.rows.begin() + 2,
+                      {"left out", fmt::format("{} whose bounds a simulated point beats", counts.bounded)});
+  }
   return table;
 }
 
@@ -97,7 +98,7 @@ std::vector<std::size_t> best_first(const Results& results) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t i) {
     const ResultRow& row = results.rows[i];
-    return row.status == "done" ? 0 : row.status == "infeasible" ? 1 : 2;
+    return row.status == "done" ? 0 : row.status == "infeasible" ? 1 : row.status == "bounded" ? 2 : 3;
   };
   const auto column = results.objectives.empty() ? std::nullopt : results.metric(results.objectives[0].column);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -292,4 +292,17 @@ Bytes prefetch_capacity(const MachineView& machine) {
   return capacity;
 }
 
+std::optional<Dtype> rate_dtype(const Trace& trace, const MachineView& machine, const Operator& op) {
+  std::optional<Dtype> slowest;
+  double least = 0.0;
+  for (const TensorUse& input : op.inputs) {
+    const Dtype dtype = trace.tensors[input.tensor].dtype;
+    const double rate = machine.peak_macs_per_second(dtype);
+    if (rate <= 0.0 || (slowest && rate >= least)) continue;
+    least = rate;
+    slowest = dtype;
+  }
+  return slowest;
+}
+
 }  // namespace archsim

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct OperatorPeak {
 
 /// One for each operator of a valid trace.
 std::vector<OperatorPeak> operator_peaks(const Trace& trace, const MachineView& machine);
+
+/// The element type that decides the arrays' rate for an operator: of the inputs that the machine multiplies, the slowest one; nothing if it
+/// multiplies none.
+std::optional<Dtype> rate_dtype(const Trace& trace, const MachineView& machine, const Operator& op);
 
 /// Everything on chip that can hold a weight or an activation: scratchpads, accumulators, l2, and the two weights that
 /// each processing element holds.

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "arch/describe/values/value.h"
-#include "sweep/plan/axis_values.h"
+#include "sweep/plan/axes/axis_values.h"
 
 namespace archsim {
 namespace {

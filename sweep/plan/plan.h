@@ -8,6 +8,7 @@
 
 #include "arch/describe/yaml.h"
 #include "arch/units/quantity.h"
+#include "sweep/plan/search_params.h"
 #include "sweep/terms/expression.h"
 #include "sweep/terms/metrics.h"
 
@@ -60,11 +61,13 @@ struct WorkloadUse {
 };
 
 enum class Fidelity : std::uint8_t { roofline, full };
-enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol };
+const char* name_of(Fidelity fidelity);
+enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol, radial, nsga2 };
 
 struct Strategy {
   StrategyKind kind = StrategyKind::grid;
-  std::uint64_t samples = 0;  // of random, latin_hypercube and sobol
+  std::uint64_t samples = 0;  // of all but grid and nsga2
+  SearchParams search;        // of nsga2
   Location place;
 };
 
@@ -77,6 +80,7 @@ struct Plan {
   std::vector<Assignment> settings;  // of every point
   std::vector<WorkloadUse> workloads;
   Fidelity fidelity = Fidelity::full;
+  bool is_refined = false;  // all points by bounds first, and only those at `fidelity` that no simulated one beats
   std::vector<Axis> axes;
   std::vector<Constraint> constraints;
   std::vector<Objective> objectives;
@@ -84,6 +88,8 @@ struct Plan {
   std::uint64_t seed = 1;
   Time timeout = Time(600 * kPicosecondsPerSecond);
 
+  /// As the file has it: roofline, full or refine.
+  const char* fidelity_name() const { return is_refined ? "refine" : name_of(fidelity); }
   /// One a path of each axis.
   std::vector<std::string> columns() const;
   /// Of expressions: the columns, then the metrics with both spellings.
@@ -93,8 +99,9 @@ struct Plan {
 /// All mistakes of the file at once, each at its line; nothing is run. Paths that the file names are looked for from the current
 /// folder, from the file's own, then from the program's configs.
 Checked<Plan> read_plan(const Source& source);
+/// The same as far as the text alone tells: no machine and no workload is built.
+Checked<Plan> parse_plan(const Source& source);
 
-const char* name_of(Fidelity fidelity);
 const char* name_of(StrategyKind strategy);
 
 }  // namespace archsim

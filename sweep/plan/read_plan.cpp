@@ -1,35 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
-#include "arch/describe/near_name.h"
 #include "arch/describe/values/value.h"
-#include "sweep/plan/axes.h"
+#include "sweep/plan/axes/axes.h"
 #include "sweep/plan/goals.h"
 #include "sweep/plan/inputs.h"
 #include "sweep/plan/plan.h"
+#include "sweep/plan/strategy.h"
 #include "sweep/space/check_plan.h"
 #include "traces/file/file_kind.h"
 
 namespace archsim {
 namespace {
-
-constexpr std::array kStrategies{"grid", "random", "latin_hypercube", "sobol"};
-constexpr std::array kFidelities{"roofline", "full"};
-
-template <std::size_t N>
-std::optional<std::size_t> choice(const YamlNode& node, const std::array<const char*, N>& names,
-                                  const std::string& what, Diagnostics& out) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (node.scalar() == names[i]) return i;
-  }
-  out.error(node.location(), fmt::format("there is no {} `{}`", what, node.scalar()),
-            help_for_unknown(node.scalar(), {names.begin(), names.end()}));
-  return {};
-}
 
 template <class T>
 void read_number(const YamlEntry* entry, T low, T& value, Diagnostics& out) {
@@ -55,7 +40,7 @@ class PlanReader {
     read_name(reader.required("sweep"));
     read_soc_path(reader.required("soc"));
     read_workloads(reader.optional("trace"), reader.optional("workload"));
-    read_fidelity(reader.optional("fidelity"));
+    const YamlEntry* fidelity = reader.optional("fidelity");
     const YamlEntry* axes = reader.required("axes");
     if (axes != nullptr) plan_.axes = read_axes(*axes, out_);
     const bool has_all_axes = axes != nullptr && plan_.axes.size() == axes->value.entries().size();
@@ -63,7 +48,8 @@ class PlanReader {
     // A name that a broken axis would have is no mistake of the constraint.
     if (has_all_axes) read_constraints(constraints, plan_, out_);
     read_objectives(objectives, plan_, out_);
-    read_strategy(reader.optional("strategy"), reader.optional("samples"));
+    read_fidelity(fidelity, plan_, out_);
+    read_strategy(reader.optional("strategy"), reader.optional("samples"), root_, plan_, out_);
     read_number<std::uint64_t>(reader.optional("seed"), 0, plan_.seed, out_);
     read_timeout(reader.optional("timeout"));
     if (const YamlEntry* settings = reader.optional("set")) plan_.settings = read_settings(settings->value, out_);
@@ -103,43 +89,6 @@ class PlanReader {
     for (auto& use : plan_.workloads) use.weight /= sum;
   }
 
-  void read_fidelity(const YamlEntry* entry) {
-    if (entry == nullptr) return;
-    const auto found = choice(entry->value, kFidelities, "fidelity", out_);
-    if (found) plan_.fidelity = static_cast<Fidelity>(*found);
-  }
-
-  void read_strategy(const YamlEntry* entry, const YamlEntry* samples) {
-    Strategy& strategy = plan_.strategy;
-    strategy.place = entry == nullptr ? root_.location() : entry->value.location();
-    const YamlNode* name = entry == nullptr ? nullptr : &entry->value;
-    if (entry != nullptr && entry->value.is_map()) {
-      MapReader reader(entry->value, "`strategy`", out_);
-      const YamlEntry* named = reader.required("name");
-      name = named == nullptr ? nullptr : &named->value;
-      read_number<std::uint64_t>(reader.optional("samples"), 1, strategy.samples, out_);
-      reader.refuse_others();
-    }
-    read_number<std::uint64_t>(samples, 1, strategy.samples, out_);
-    const auto found = name == nullptr ? std::nullopt : choice(*name, kStrategies, "strategy", out_);
-    if (found) strategy.kind = static_cast<StrategyKind>(*found);
-    check_samples(entry);
-  }
-
-  void check_samples(const YamlEntry* entry) {
-    const Strategy& strategy = plan_.strategy;
-    const bool samples = strategy.kind == StrategyKind::random || strategy.kind == StrategyKind::latin_hypercube ||
-                         strategy.kind == StrategyKind::sobol;
-    if (samples && strategy.samples == 0) {
-      out_.error(entry->value.location(),
-                 fmt::format("strategy `{}` needs a number of samples", name_of(strategy.kind)), "add `samples: 200`");
-    }
-    if (!samples && strategy.samples != 0) {
-      out_.error(strategy.place, fmt::format("strategy `{}` takes no `samples`", name_of(strategy.kind)),
-                 "random, latin_hypercube and sobol do");
-    }
-  }
-
   void read_timeout(const YamlEntry* entry) {
     if (entry == nullptr) return;
     Time time = Time::zero();
@@ -169,25 +118,39 @@ std::vector<std::string> Plan::names() const {
   return all;
 }
 
-const char* name_of(Fidelity fidelity) { return fidelity == Fidelity::full ? "full" : "roofline"; }
-const char* name_of(StrategyKind strategy) { return kStrategies[static_cast<std::size_t>(strategy)]; }
+namespace {
+
+/// Nothing without a machine and axes. What else is wrong is in `out`.
+std::optional<Plan> parse(const Source& source, Diagnostics& out) {
+  const auto root = parse_yaml(source, out);
+  if (!root) return {};
+  const FileKind kind = kind_of(source->text);
+  if (kind == FileKind::soc || kind == FileKind::workload) {
+    out.error({source, 0, 0}, "`" + source->path + "` is " + std::string(in_words(kind)) + ", not a sweep file",
+              use_of(kind, source->path));
+    return {};
+  }
+  Plan plan = PlanReader(source, *root, out).run();
+  if (!plan.soc || plan.axes.empty()) return {};
+  return plan;
+}
+
+}  // namespace
+
+Checked<Plan> parse_plan(const Source& source) {
+  Diagnostics out;
+  auto plan = parse(source, out);
+  if (!plan || out.has_errors()) return out;
+  return {*std::move(plan), std::move(out)};
+}
 
 Checked<Plan> read_plan(const Source& source) {
   Diagnostics out;
-  const auto root = parse_yaml(source, out);
-  if (!root) return out;
-  const FileKind kind = kind_of(source->text);
-  if (kind == FileKind::soc || kind == FileKind::workload) {
-    return Diagnostic{Severity::error,
-                      "`" + source->path + "` is " + std::string(in_words(kind)) + ", not a sweep file",
-                      {source, 0, 0},
-                      use_of(kind, source->path)};
-  }
-  Plan plan = PlanReader(source, *root, out).run();
-  if (!plan.soc || plan.axes.empty()) return out;
-  check_plan(plan, out);
+  auto plan = parse(source, out);
+  if (!plan) return out;
+  check_plan(*plan, out);
   if (out.has_errors()) return out;
-  return {std::move(plan), std::move(out)};
+  return {*std::move(plan), std::move(out)};
 }
 
 }  // namespace archsim

@@ -43,10 +43,10 @@ std::string data_files(const std::vector<fs::path>& roots) {
 
 }  // namespace
 
-PointDigest::PointDigest(const Plan& plan, const std::string& version) {
+PointDigest::PointDigest(const Plan& plan, const std::string& version, Fidelity fidelity) {
   const fs::path beside = fs::path(plan.soc_path).parent_path();
-  base_ = fmt::format("{}\n{}\n{}\n{}\n", version, name_of(plan.fidelity),
-                      plan.fidelity == Fidelity::roofline ? 0 : plan.seed, hex(plan.soc_source->text));
+  base_ = fmt::format("{}\n{}\n{}\n{}\n", version, name_of(fidelity), fidelity == Fidelity::roofline ? 0 : plan.seed,
+                      hex(plan.soc_source->text));
   for (const auto& use : plan.workloads) {
     base_ += fmt::format("{} {} {}\n", hex(text_of(use.path)), use.weight, use.recipe);
     for (const auto& setting : use.settings) base_ += setting + "\n";

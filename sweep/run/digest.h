@@ -10,7 +10,7 @@ namespace archsim {
 class PointDigest {
  public:
   /// Reads the plan's inputs: SoC file, traces, workload files, and the program's data files of memories, networks and recipes.
-  PointDigest(const Plan& plan, const std::string& version);
+  PointDigest(const Plan& plan, const std::string& version, Fidelity fidelity);
   std::string operator()(const Variant& variant) const;
 
  private:

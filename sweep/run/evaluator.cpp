@@ -71,6 +71,8 @@ std::string_view name_of(PointStatus status) {
       return "done";
     case PointStatus::infeasible:
       return "infeasible";
+    case PointStatus::bounded:
+      return "bounded";
     case PointStatus::failed:
       break;
   }
@@ -95,14 +97,15 @@ struct Evaluator::State {
   }
 
   /// One workload's metrics into `sums`, by its weight.
-  std::string add(const WorkloadUse& use, const Variant& variant, const Machine& machine, Metrics& sums) {
+  std::string add(const WorkloadUse& use, const Variant& variant, const Machine& machine, Fidelity fidelity,
+                  Metrics& sums) {
     std::string error;
     Loaded* const own = load(use, variant, error);
     if (own == nullptr) return error;
     const auto bound = own->bound(machine.view);
     const auto peaks = operator_peaks(own->trace, machine.view);
     SimulatedRun run{{}, bound.time, bound.dram_bytes.empty() ? 0 : bound.dram_bytes.back()};
-    if (plan.fidelity == Fidelity::full) {
+    if (fidelity == Fidelity::full) {
       run = simulate_apart(machine.spec, machine.view, own->trace, plan.seed, machine.tech);
     } else if (machine.tech != nullptr) {
       const auto least =
@@ -158,7 +161,9 @@ void Evaluator::warm_up() {
   }
 }
 
-PointResult Evaluator::evaluate(const Point& settled) {
+PointResult Evaluator::evaluate(const Point& settled) { return evaluate(settled, state_->plan.fidelity); }
+
+PointResult Evaluator::evaluate(const Point& settled, Fidelity fidelity) {
   PointResult result;
   const Variant variant = state_->space.variant(settled);
   const auto spec = read_soc(*state_->plan.soc, variant.soc, catalog());
@@ -176,7 +181,7 @@ PointResult Evaluator::evaluate(const Point& settled) {
     result.metrics[Metric::peak_power_w] = ppa.peak_power_w.nominal;
   }
   for (const auto& use : state_->plan.workloads) {
-    result.error = state_->add(use, variant, {*spec, view, tech}, result.metrics);
+    result.error = state_->add(use, variant, {*spec, view, tech}, fidelity, result.metrics);
     if (!result.error.empty()) return result;
   }
   const double latency = result.metrics[Metric::latency];
@@ -190,20 +195,27 @@ PointResult Evaluator::evaluate(const Point& settled) {
   return result;
 }
 
-void judge(const Space& space, const Point& settled, PointResult& result) {
-  if (result.status == PointStatus::failed) return;
-  result.status = PointStatus::done;
-  result.error.clear();
-  const Plan& plan = space.plan();
+std::vector<double> numbers_with(const Space& space, const Point& settled, const Metrics& metrics) {
   auto numbers = space.numbers(settled);
   const std::size_t first = numbers.size() - 2 * kMetrics;
-  for (std::size_t i = 0; i < 2 * kMetrics; ++i) numbers[first + i] = result.metrics.values[i % kMetrics];
-  for (const auto& constraint : plan.constraints) {
-    if (constraint.is_of_axes || constraint.condition(numbers) != 0.0) continue;
-    result.status = PointStatus::infeasible;
-    result.error = constraint.text;
-    return;
+  for (std::size_t i = 0; i < 2 * kMetrics; ++i) numbers[first + i] = metrics.values[i % kMetrics];
+  return numbers;
+}
+
+std::vector<const Constraint*> broken_constraints(const Space& space, const Point& settled, const Metrics& metrics) {
+  const auto numbers = numbers_with(space, settled, metrics);
+  std::vector<const Constraint*> broken;
+  for (const auto& constraint : space.plan().constraints) {
+    if (!constraint.is_of_axes && constraint.condition(numbers) == 0.0) broken.push_back(&constraint);
   }
+  return broken;
+}
+
+void judge(const Space& space, const Point& settled, PointResult& result) {
+  if (result.status == PointStatus::failed) return;
+  const auto broken = broken_constraints(space, settled, result.metrics);
+  result.status = broken.empty() ? PointStatus::done : PointStatus::infeasible;
+  result.error = broken.empty() ? "" : broken.front()->text;
 }
 
 }  // namespace archsim

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,23 +36,9 @@ std::string_view mac_event(Dtype dtype) {
   return {};
 }
 
-struct Format {
-  std::optional<Dtype> dtype;  // that sets the arrays' rate: the slowest of the operands'
-  bool is_sparse = false;
-};
-
-Format format_of(const Trace& trace, const MachineView& machine, const Operator& op) {
-  Format format;
-  double slowest = 0.0;
-  for (const auto& use : op.inputs) {
-    const Tensor& tensor = trace.tensors[use.tensor];
-    format.is_sparse = format.is_sparse || tensor.grouping.is_two_of_four;
-    const double rate = machine.peak_macs_per_second(tensor.dtype);
-    if (rate <= 0.0 || (slowest > 0.0 && rate >= slowest)) continue;
-    slowest = rate;
-    format.dtype = tensor.dtype;
-  }
-  return format;
+bool is_sparse(const Trace& trace, const Operator& op) {
+  return std::any_of(op.inputs.begin(), op.inputs.end(),
+                     [&](const TensorUse& use) { return trace.tensors[use.tensor].grouping.is_two_of_four; });
 }
 
 std::array<std::uint64_t, kDtypes> macs_by_dtype(const MachineView& machine, const LeastWork& work) {
@@ -61,10 +46,11 @@ std::array<std::uint64_t, kDtypes> macs_by_dtype(const MachineView& machine, con
   for (std::size_t i = 0; i < work.peaks.size(); ++i) {
     const OperatorPeak& peak = work.peaks[i];
     if (peak.by_host || peak.macs == 0) continue;
-    const Format format = format_of(work.trace, machine, work.trace.operators[i]);
-    if (!format.dtype) continue;
-    const std::uint64_t each = format.is_sparse ? peak.macs / 2 : peak.macs;  // an array may skip half of 2:4
-    macs[static_cast<std::size_t>(*format.dtype)] += each * work.where[i].instances;
+    const Operator& op = work.trace.operators[i];
+    const auto dtype = rate_dtype(work.trace, machine, op);
+    if (!dtype) continue;
+    const std::uint64_t each = is_sparse(work.trace, op) ? peak.macs / 2 : peak.macs;  // an array may skip half of 2:4
+    macs[static_cast<std::size_t>(*dtype)] += each * work.where[i].instances;
   }
   return macs;
 }

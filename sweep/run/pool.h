@@ -30,6 +30,9 @@ class Pool {
   /// `idle` is called now and then.
   void run(const Next& next, const Take& take, const std::function<bool()>& is_over, const std::function<void()>& idle);
 
+  /// From the next run on.
+  void set_queue(unsigned queue) { options_.queue = queue; }
+
   std::vector<pid_t> pids() const;
 
  private:

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kLongestError = 2000;
 constexpr std::size_t kMostAxes = 4096;
+constexpr std::size_t kHead = 3;  // words of a job before its point: id, fidelity
 
 struct AnswerFrame {
   std::uint64_t id = 0;
@@ -35,14 +36,15 @@ bool send_all(int socket, const void* data, std::size_t size) {
 }
 
 std::optional<Job> receive_job(int socket) {
-  std::vector<std::uint32_t> words(kMostAxes + 2);
+  std::vector<std::uint32_t> words(kMostAxes + kHead);
   ssize_t size = 0;
   do {
     size = ::recv(socket, words.data(), words.size() * sizeof(words[0]), 0);
   } while (size < 0 && errno == EINTR);
-  if (size < static_cast<ssize_t>(2 * sizeof(words[0]))) return {};
+  if (size < static_cast<ssize_t>(kHead * sizeof(words[0]))) return {};
   words.resize(static_cast<std::size_t>(size) / sizeof(words[0]));
-  return Job{words[0] | (std::uint64_t{words[1]} << 32), Point(words.begin() + 2, words.end())};
+  return Job{words[0] | (std::uint64_t{words[1]} << 32), Point(words.begin() + kHead, words.end()),
+             static_cast<Fidelity>(words[2])};
 }
 
 void answer(int socket, std::uint64_t id, const PointResult& result) {
@@ -63,7 +65,7 @@ void answer(int socket, std::uint64_t id, const PointResult& result) {
   while (const auto job = receive_job(socket)) {
     PointResult result;
     try {
-      result = evaluator.evaluate(job->point);
+      result = evaluator.evaluate(job->point, job->fidelity);
     } catch (const std::exception& error) {
       result.error = std::string("a bug of ours: ") + error.what();
     }
@@ -92,7 +94,8 @@ std::optional<WorkerProcess> start_worker(Evaluator& evaluator) {
 }
 
 bool send_job(int socket, const Job& job) {
-  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(job.id), static_cast<std::uint32_t>(job.id >> 32)};
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(job.id), static_cast<std::uint32_t>(job.id >> 32),
+                                   static_cast<std::uint32_t>(job.fidelity)};
   words.insert(words.end(), job.point.begin(), job.point.end());
   return send_all(socket, words.data(), words.size() * sizeof(words[0]));
 }

@@ -13,6 +13,7 @@ namespace archsim {
 struct Job {
   std::uint64_t id = 0;
   Point point;
+  Fidelity fidelity = Fidelity::full;
 };
 
 struct JobAnswer {

@@ -43,11 +43,7 @@ class Samples : public PointSource {
   std::optional<Point> next() override {
     while (left_ > 0) {
       --left_;
-      Point point(space_.plan().axes.size(), kNoValue);
-      const auto sample = draw();
-      for (std::size_t i = 0; i < free_.size(); ++i) {
-        point[free_[i]] = value_at(sample[i], space_.plan().axes[free_[i]].values.size());
-      }
+      Point point = drawn();
       if (auto settled = space_.settled(std::move(point))) return settled;
     }
     return {};
@@ -55,10 +51,18 @@ class Samples : public PointSource {
 
  protected:
   virtual std::vector<double> draw() = 0;
+  /// Not settled yet.
+  virtual Point drawn() {
+    Point point(space_.plan().axes.size(), kNoValue);
+    const auto sample = draw();
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+      point[free_[i]] = value_at(sample[i], space_.plan().axes[free_[i]].values.size());
+    }
+    return point;
+  }
   std::size_t dimensions() const { return free_.size(); }
   const Space& space_;
 
- private:
   std::uint64_t left_;
   std::vector<std::size_t> free_;
 };
@@ -125,6 +129,42 @@ class Sobol final : public Samples {
   std::vector<double> turn_;
 };
 
+/// Around each of so many random points, each axis in turn at another of its values (Campolongo 2011, "From screening to
+/// quantitative sensitivity analysis", section 3): pairs of points that differ in one axis, which `sweep sensitivity` reads.
+class Radial final : public Samples {
+ public:
+  explicit Radial(const Space& space) : Samples(space), random_(space.plan().seed) {
+    for (std::size_t d = 0; d < free_.size(); ++d) {
+      if (values(d) > 1) varied_.push_back(d);
+    }
+    left_ *= 1 + varied_.size();
+  }
+
+ private:
+  std::size_t values(std::size_t d) const { return space_.plan().axes[free_[d]].values.size(); }
+  std::vector<double> draw() override {
+    std::vector<double> sample(dimensions());
+    for (double& part : sample) part = unit(random_);
+    return sample;
+  }
+  Point drawn() override {
+    if (turn_ == 0) middle_ = Samples::drawn();
+    Point point = middle_;
+    if (turn_ > 0) {
+      const std::size_t d = varied_[turn_ - 1];
+      auto& value = point[free_[d]];
+      value = static_cast<std::uint32_t>((value + 1 + random_() % (values(d) - 1)) % values(d));
+    }
+    turn_ = turn_ == varied_.size() ? 0 : turn_ + 1;
+    return point;
+  }
+
+  std::mt19937_64 random_;
+  std::vector<std::size_t> varied_;  // into free_
+  std::size_t turn_ = 0;
+  Point middle_;
+};
+
 }  // namespace
 
 std::unique_ptr<PointSource> make_source(const Space& space) {
@@ -135,13 +175,28 @@ std::unique_ptr<PointSource> make_source(const Space& space) {
       return std::make_unique<LatinHypercube>(space);
     case StrategyKind::sobol:
       return std::make_unique<Sobol>(space);
-    default:
+    case StrategyKind::radial:
+      return std::make_unique<Radial>(space);
+    case StrategyKind::grid:
       return std::make_unique<Grid>(space);
+    case StrategyKind::nsga2:
+      break;
   }
+  ARCHSIM_ASSERT(false, "a search lists no points beforehand");
+  return nullptr;
 }
 
 PointCount count_points(const Space& space) {
   const Strategy& strategy = space.plan().strategy;
+  if (strategy.kind == StrategyKind::nsga2) {
+    return {static_cast<double>(strategy.search.population) * (1.0 + strategy.search.generations), false};
+  }
+  if (strategy.kind == StrategyKind::radial) {
+    const auto& axes = space.plan().axes;
+    const auto varied =
+        std::count_if(axes.begin(), axes.end(), [](const Axis& each) { return each.values.size() > 1; });
+    return {static_cast<double>(strategy.samples) * static_cast<double>(1 + varied), false};
+  }
   if (strategy.kind != StrategyKind::grid) return {static_cast<double>(strategy.samples), false};
   bool has_conditions = false;
   for (const auto& axis : space.plan().axes) has_conditions = has_conditions || axis.when;

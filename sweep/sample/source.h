@@ -15,7 +15,7 @@ class PointSource {
   virtual std::optional<Point> next() = 0;
 };
 
-/// By the plan's strategy.
+/// By the plan's strategy, which must not be a search.
 std::unique_ptr<PointSource> make_source(const Space& space);
 
 /// How many points the plan has, if they are few enough to be counted; the least that is known otherwise.

@@ -7,11 +7,14 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "arch/machine/soc_spec.h"
 #include "models/catalog.h"
 #include "sweep/plan/goals.h"
+#include "sweep/space/bounds.h"
+#include "sweep/space/limit.h"
 #include "sweep/space/traces.h"
 
 namespace archsim {
@@ -33,6 +36,7 @@ class PlanCheck {
     if (!check_soc() || !check_workloads()) return;
     for (std::size_t i = 0; i < plan_.axes.size(); ++i) check_axis(i);
     check_bounds();
+    if (plan_.is_refined) check_refined();
     if (!out_.has_errors()) check_size();
   }
 
@@ -144,39 +148,42 @@ class PlanCheck {
   void check_bounds() {
     std::map<std::size_t, Interval> intervals;
     for (const auto& constraint : plan_.constraints) {
-      const auto at = constraint.text.find_first_of("<>");
-      if (at == std::string::npos || constraint.condition.uses().size() != 1 || constraint.is_of_axes) continue;
-      const auto last = constraint.text.find_first_not_of("<>=", at);
-      const std::string left = trimmed(constraint.text.substr(0, at)),
-                        right = last == std::string::npos ? "" : constraint.text.substr(last);
-      Diagnostics ignored;
-      const auto metric = metric_from(left);
-      const auto number = Expression::compile(right, constraint.place, {}, ignored);
-      if (!metric || !number) continue;
-      auto& interval = intervals[static_cast<std::size_t>(*metric)];
-      const double value = (*number)({});
-      const bool is_above = constraint.text[at] == '>';
+      const auto limit = limit_of(constraint);
+      if (!limit) continue;
+      auto& interval = intervals[static_cast<std::size_t>(limit->metric)];
+      const auto [value, is_above] = std::pair(limit->number, limit->is_above);
       (is_above ? interval.low : interval.high) =
           is_above ? std::max(interval.low, value) : std::min(interval.high, value);
       if (interval.low <= interval.high && interval.high > 0.0) continue;
       out_.error(constraint.place, fmt::format("no point can meet `{}`", constraint.text),
                  interval.high <= 0.0
-                     ? fmt::format("`{}` is above zero", left)
-                     : fmt::format("another constraint wants `{}` at {} or {}", left,
+                     ? fmt::format("`{}` is above zero", name_in(constraint))
+                     : fmt::format("another constraint wants `{}` at {} or {}", name_in(constraint),
                                    is_above ? interval.high : interval.low, is_above ? "below" : "above"));
     }
   }
 
-  static std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+  /// Points are left out by bounds of all objectives.
+  void check_refined() {
+    for (const auto& objective : plan_.objectives) {
+      if (is_bounded(objective.metric, objective.is_maximized)) continue;
+      out_.error(objective.place,
+                 fmt::format("`{}{}` is not bounded before it is simulated", objective.is_maximized ? "max: " : "",
+                             objective.column),
+                 "`fidelity: refine` wants objectives whose best roofline tells, like latency, energy and area");
+    }
+  }
+
+  /// As the constraint spells its metric.
+  static std::string name_in(const Constraint& constraint) {
+    return constraint.text.substr(0, constraint.text.find_first_of(" <>"));
   }
 
   void check_size() {
     const double size = space_.size();
     if (plan_.strategy.kind == StrategyKind::grid && size > kMostPoints) {
       out_.error(plan_.strategy.place, fmt::format("the axes make {:.3g} points, more than {:.0f}", size, kMostPoints),
-                 "choose `strategy: {name: sobol, samples: 10000}`, random or latin_hypercube");
+                 "choose `strategy: {name: sobol, samples: 10000}`, random, latin_hypercube or nsga2");
       return;
     }
     const auto first = std::find_if(plan_.constraints.begin(), plan_.constraints.end(),

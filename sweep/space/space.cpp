@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sweep/plan/axis_values.h"
+#include "sweep/plan/axes/axis_values.h"
 
 namespace archsim {
 namespace {

@@ -23,6 +23,11 @@ std::string fact(Database& database, const std::string& key) {
 void read_columns(Database& database, Results& results) {
   const auto json = Json::parse(fact(database, "columns"));
   for (const auto& axis : json.at("axes")) results.axes.push_back(axis.get<std::string>());
+  if (json.contains("free")) {
+    results.free = json.at("free").get<std::vector<std::vector<std::string>>>();
+  } else {
+    for (const auto& axis : results.axes) results.free.push_back({axis});
+  }
   for (const auto& each : json.at("metrics")) results.metrics.push_back(each.at("column").get<std::string>());
   for (const auto& each : json.at("objectives")) {
     results.objectives.push_back({each.at("column").get<std::string>(), each.at("maximized").get<bool>()});
@@ -30,10 +35,14 @@ void read_columns(Database& database, Results& results) {
 }
 
 void read_rows(Database& database, Results& results) {
+  const std::string schema = fact(database, "schema");
+  if (!schema.empty() && schema != kStoreSchema)
+    throw std::runtime_error("it is of `" + schema + "`, this program reads `" + kStoreSchema + "`");
+  const std::string fidelity = schema.empty() ? "NULL" : "fidelity";
   std::string columns = "id";
   for (const auto& name : results.axes) columns += ", " + Database::quoted(name);
   for (const auto& name : results.metrics) columns += ", " + Database::quoted(name);
-  Statement rows(database, "SELECT " + columns + ", status, error, digest FROM points ORDER BY id");
+  Statement rows(database, "SELECT " + columns + ", status, error, digest, " + fidelity + " FROM points ORDER BY id");
   while (rows.step()) {
     ResultRow row;
     int column = 0;
@@ -44,7 +53,8 @@ void read_rows(Database& database, Results& results) {
     }
     row.status = rows.text(column++);
     row.error = rows.text(column++);
-    row.digest = rows.text(column);
+    row.digest = rows.text(column++);
+    row.fidelity = rows.is_null(column) ? results.fidelity : rows.text(column);
     results.rows.push_back(std::move(row));
   }
 }
@@ -94,6 +104,22 @@ Checked<Results> read_results(const std::string& folder) {
     return Diagnostic{Severity::error, "`" + Store::path_in(folder) + "` cannot be read: " + error.what()};
   }
   return results;
+}
+
+std::vector<std::string> values_in_order(const std::vector<std::string>& texts) {
+  std::vector<std::string> order;
+  for (const auto& text : texts) {
+    if (std::find(order.begin(), order.end(), text) == order.end()) order.push_back(text);
+  }
+  const auto first = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+  const bool are_numbers = std::none_of(order.begin(), order.end(), [&](const std::string& text) {
+    return number_of_value(first(text)) == number_of_text(first(text));
+  });
+  if (!are_numbers) return order;
+  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    return number_of_value(first(a)) < number_of_value(first(b));
+  });
+  return order;
 }
 
 Diagnostics filter(Results& results, const std::string& condition) {

@@ -13,7 +13,7 @@ struct ResultRow {
   std::uint64_t id = 0;
   std::vector<std::string> axes;  // texts; empty where there is no value
   std::vector<double> metrics;    // NaN where there is none
-  std::string status, error, digest;
+  std::string status, error, digest, fidelity;
 };
 
 struct ResultObjective {
@@ -23,8 +23,9 @@ struct ResultObjective {
 
 struct Results {
   std::string folder, name, fidelity;
-  std::vector<std::string> axes;     // columns
-  std::vector<std::string> metrics;  // columns
+  std::vector<std::string> axes;               // columns
+  std::vector<std::vector<std::string>> free;  // what varies by itself: the columns of each axis that follows no other
+  std::vector<std::string> metrics;            // columns
   std::vector<ResultObjective> objectives;
   std::vector<ResultRow> rows;  // by id
 
@@ -36,6 +37,10 @@ struct Results {
 
 /// Everything in `folder`'s store.
 Checked<Results> read_results(const std::string& folder);
+
+/// The different ones of an axis' texts: ascending if all are numbers or quantities, else in the order of their first use. Of texts of several
+/// lines (linked columns) the first line counts.
+std::vector<std::string> values_in_order(const std::vector<std::string>& texts);
 
 /// Keeps the rows that meet `condition` (empty: all); its mistakes stand at `--where`.
 Diagnostics filter(Results& results, const std::string& condition);

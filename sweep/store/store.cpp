@@ -13,20 +13,27 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 PointStatus status_from(const std::string& text) {
-  if (text == "done") return PointStatus::done;
-  return text == "infeasible" ? PointStatus::infeasible : PointStatus::failed;
+  for (const auto status : {PointStatus::done, PointStatus::infeasible, PointStatus::bounded}) {
+    if (text == name_of(status)) return status;
+  }
+  return PointStatus::failed;
 }
 
 std::string facts_of(const Plan& plan) {
-  Json axes = Json::array(), objectives = Json::array(), metrics = Json::array();
+  Json axes = Json::array(), free = Json::array(), objectives = Json::array(), metrics = Json::array();
   for (const auto& column : plan.columns()) axes.push_back(column);
+  for (const auto& axis : plan.axes) {
+    if (axis.is_free()) free.push_back(axis.columns);
+  }
   for (const auto& each : plan.objectives) {
     objectives.push_back(
         {{"column", each.column}, {"metric", info_of(each.metric).name}, {"maximized", each.is_maximized}});
   }
   for (const auto& [column, metric] : metric_columns(plan))
     metrics.push_back({{"column", column}, {"metric", info_of(metric).name}});
-  return Json{{"axes", axes}, {"objectives", objectives}, {"metrics", metrics}}.dump();
+  return Json{
+      {"schema", kStoreSchema}, {"axes", axes}, {"free", free}, {"objectives", objectives}, {"metrics", metrics}}
+      .dump();
 }
 
 void bind_value(Statement& statement, int index, const std::string& text) {
@@ -120,17 +127,25 @@ void Store::make_table() {
   };
   for (const auto& column : plan_.columns()) add(Database::quoted(column));
   for (const auto& metric : metrics_) add(Database::quoted(metric.first) + " REAL");
-  for (const char* last : {"status TEXT", "error TEXT", "digest TEXT"}) add(last);
+  for (const char* last : {"status TEXT", "error TEXT", "digest TEXT", "fidelity TEXT"}) add(last);
   database_.execute("CREATE TABLE IF NOT EXISTS points (" + columns + ")");
   insert_ = std::make_unique<Statement>(database_, "INSERT OR REPLACE INTO points VALUES (" + places + ")");
+  std::string metrics;
+  for (const auto& metric : metrics_) metrics += ", " + Database::quoted(metric.first);
+  find_ = std::make_unique<Statement>(database_,
+                                      "SELECT status, error" + metrics + " FROM points WHERE id = ? AND digest = ?");
 }
 
 void Store::write_facts(const std::string& version) {
   Statement put(database_, "INSERT OR REPLACE INTO sweep VALUES (?, ?)");
-  const std::vector<std::pair<std::string, std::string>> facts{
-      {"name", plan_.name},        {"path", plan_.source->path},          {"file", plan_.source->text},
-      {"soc", plan_.soc_path},     {"fidelity", name_of(plan_.fidelity)}, {"version", version},
-      {"columns", facts_of(plan_)}};
+  const std::vector<std::pair<std::string, std::string>> facts{{"name", plan_.name},
+                                                               {"path", plan_.source->path},
+                                                               {"file", plan_.source->text},
+                                                               {"soc", plan_.soc_path},
+                                                               {"fidelity", plan_.fidelity_name()},
+                                                               {"version", version},
+                                                               {"columns", facts_of(plan_)},
+                                                               {"schema", kStoreSchema}};
   for (const auto& [key, value] : facts) {
     put.bind(1, std::string_view(key));
     put.bind(2, std::string_view(value));
@@ -143,20 +158,40 @@ void Store::read_digests() {
   while (rows.step()) rows_.emplace(rows.text(0), static_cast<std::uint64_t>(rows.integer(1)));
 }
 
+namespace {
+
+/// Of status, error and `metrics`; nothing if there is no row. The statement can be used again.
+std::optional<PointResult> result_in(Statement& rows, const std::vector<Metric>& metrics) {
+  if (!rows.step()) return {};
+  PointResult result;
+  result.status = status_from(rows.text(0));
+  result.error = rows.text(1);
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const int column = static_cast<int>(i) + 2;
+    if (!rows.is_null(column)) result.metrics[metrics[i]] = rows.number(column);
+  }
+  while (rows.step()) {
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<PointResult> Store::row(const std::string& digest) {
+  const auto found = rows_.find(digest);
+  if (found == rows_.end()) return {};
+  find_->bind(1, static_cast<std::int64_t>(found->second));
+  find_->bind(2, std::string_view(digest));
+  std::vector<Metric> metrics;
+  for (const auto& metric : metrics_) metrics.push_back(metric.second);
+  return result_in(*find_, metrics);
+}
+
 std::optional<PointResult> Store::known(const std::string& digest) {
   if (!find_earlier_) return {};
   find_earlier_->bind(1, std::string_view(digest));
-  if (!find_earlier_->step()) return {};
-  PointResult result;
-  result.status = status_from(find_earlier_->text(0));
-  result.error = find_earlier_->text(1);
-  for (std::size_t i = 0; i < earlier_metrics_.size(); ++i) {
-    const int column = static_cast<int>(i) + 2;
-    if (!find_earlier_->is_null(column)) result.metrics[earlier_metrics_[i]] = find_earlier_->number(column);
-  }
-  while (find_earlier_->step()) {
-  }
-  if (result.status == PointStatus::failed) return {};
+  auto result = result_in(*find_earlier_, earlier_metrics_);
+  if (result && result->status == PointStatus::failed) return {};
   return result;
 }
 
@@ -177,8 +212,9 @@ void Store::add(const Space& space, const Point& settled, const StoredPoint& poi
   insert_->bind(index++, name_of(point.result.status));
   if (!point.result.error.empty()) insert_->bind(index, std::string_view(point.result.error));
   insert_->bind(++index, std::string_view(point.digest));
+  insert_->bind(++index, std::string_view(name_of(point.fidelity.value_or(plan_.fidelity))));
   insert_->step();
-  rows_.emplace(point.digest, point.id);
+  rows_[point.digest] = point.id;
 }
 
 void Store::finish() {

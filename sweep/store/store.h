@@ -1,8 +1,8 @@
 // The results of a sweep: DIR/sweep.sqlite.
 //
 // Table `points`, a row a point: id, a column an axis, a column an objective, a column each further metric that constraints name,
-// status (done, infeasible, failed), error, digest. Table `sweep`, key and value: the file, version, fidelity, and as
-// JSON the names of axes, objectives and metrics.
+// status (done, infeasible, failed, bounded), error, digest, and the fidelity of its numbers. Table `sweep`, key and value: the
+// file, version, fidelity, and as JSON the names of axes, objectives and metrics. docs/schema/sweep.md has it for people.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,11 @@ struct StoredPoint {
   std::uint64_t id = 0;
   std::string digest;
   PointResult result;
+  std::optional<Fidelity> fidelity = {};  // of its numbers; the plan's own if it is not given
 };
+
+/// Of the tables; docs/schema/sweep.md. The first had no column `fidelity`, and no such fact.
+constexpr auto kStoreSchema = "archsim.sweep_store/2";
 
 /// The metrics that a plan's rows hold, by column.
 std::vector<std::pair<std::string, Metric>> metric_columns(const Plan& plan);
@@ -37,6 +41,8 @@ class Store {
 
   /// Whether a point of this digest has its row.
   bool has_row(const std::string& digest) const { return rows_.contains(digest); }
+  /// What that row holds; of the metrics those that have a column.
+  std::optional<PointResult> row(const std::string& digest);
   /// The result of a point of this digest in an earlier plan's table.
   std::optional<PointResult> known(const std::string& digest);
 
@@ -55,7 +61,7 @@ class Store {
   const Plan& plan_;
   std::vector<std::pair<std::string, Metric>> metrics_;
   Database database_;
-  std::unique_ptr<Statement> insert_, find_earlier_;
+  std::unique_ptr<Statement> insert_, find_, find_earlier_;
   std::vector<Metric> earlier_metrics_;
   std::unordered_map<std::string, std::uint64_t> rows_;
   bool is_open_ = false;  // a transaction

@@ -231,5 +231,40 @@ TEST_F(SweepProgram, CtrlCKeepsWhatIsDone) {
   expect_all_done(results());
 }
 
+/// Stopped when it has `rows`, it comes to the same in the end as a sweep that was not.
+void expect_goes_on_after_ctrl_c(const std::string& file, const TemporaryFolder& folder, std::size_t rows) {
+  const std::string stopped = folder.file("stopped"), straight = folder.file("straight");
+  const pid_t pid = start({"sweep", file, "-o", stopped});
+  ASSERT_TRUE(wait_for_rows(stopped, rows));
+  ::kill(-pid, SIGINT);
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 130) << "it ended before it was stopped";
+  const auto again = archsim_program({"sweep", file, "-o", stopped, "--resume"});
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_THAT(again.out, testing::Not(HasSubstr(" 0 kept from before")));
+  ASSERT_EQ(archsim_program({"sweep", file, "-o", straight, "--quiet"}).status, 0);
+  std::vector<std::string> tables;
+  for (const auto& each : {stopped, straight}) {
+    tables.push_back(archsim_program({"sweep", "show", each, "--format", "csv", "--top", "0"}).out);
+  }
+  EXPECT_EQ(tables[0], tables[1]);
+}
+
+TEST_F(SweepProgram, CtrlCStopsASearchThatGoesOnLater) {
+  expect_goes_on_after_ctrl_c(
+      file(
+          "fidelity: roofline\naxes:\n  npu.rows: {from: 1, to: 100, step: 1}\n  npu.cols: {from: 1, to: 60, step: 1}\n"
+          "objectives: [latency, area]\nstrategy: {name: nsga2, population: 400, generations: 20, mutation: 0.9}\n"),
+      folder_, 300);
+}
+
+TEST_F(SweepProgram, CtrlCStopsARefinementThatGoesOnLater) {
+  expect_goes_on_after_ctrl_c(
+      file("fidelity: refine\naxes:\n  npu.rows: {from: 1, to: 40, step: 1}\n  npu.cols: [8, 16, 32]\n"
+           "objectives: [latency, area]\n"),
+      folder_, 60);
+}
+
 }  // namespace
 }  // namespace archsim

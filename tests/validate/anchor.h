@@ -27,5 +27,7 @@ std::vector<Anchor> run_anchors();
 /// Runs pi0 in int8 and bf16 on two SoCs, each again with every param doubled that stands for more: none may be slower. Takes
 /// minutes, so it runs only if it is named.
 std::vector<Anchor> direction_anchors();
+/// A refined sweep beside the simulation of all its points. Takes minutes, so it runs only if it is named.
+std::vector<Anchor> sweep_anchors();
 
 }  // namespace archsim

@@ -1,7 +1,7 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions if named. Exit 1
-//                                    if an anchor does not hold.
+//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions and sweep
+//                                    if named. Exit 1 if an anchor does not hold.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -56,7 +56,8 @@ std::vector<Family> families() {
           of("run", run_anchors),
           {.name = "labels", .holds = labels_hold},
           {.name = "mapping", .holds = mapping_holds, .is_slow = true},
-          of("directions", direction_anchors, true)};
+          of("directions", direction_anchors, true),
+          of("sweep", sweep_anchors, true)};
 }
 
 int validate(const std::vector<std::string>& wanted) {

@@ -6,6 +6,7 @@
 namespace archsim {
 
 void add_sweep_show(CLI::App& sweep, Action& action);
+void add_sweep_sensitivity(CLI::App& sweep, Action& action);
 void add_sweep_compare(CLI::App& sweep, Action& action);
 
 }  // namespace archsim

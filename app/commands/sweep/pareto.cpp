@@ -10,7 +10,7 @@
 #include "app/commands/sweep/commands.h"
 #include "app/exit_status.h"
 #include "app/files/write_file.h"
-#include "app/report/sweep_plot.h"
+#include "app/pictures/sweep/front.h"
 #include "app/report/sweep_table.h"
 
 namespace archsim {

@@ -6,20 +6,22 @@
 #include "app/commands/sweep/commands.h"
 #include "app/exit_status.h"
 #include "app/files/write_file.h"
+#include "app/pictures/sweep/page.h"
 #include "app/report/sweep_table.h"
 
 namespace archsim {
 namespace {
 
 struct ShowRequest {
-  std::string folder, where, format = "table";
+  std::string folder, where, page, format = "table";
   std::size_t top = 20;
 };
 
 constexpr auto kExamples = R"(Examples:
   archsim sweep show results
   archsim sweep show results --where "l2.capacity <= 16 MiB and latency < 200 ms" --top 5
-  archsim sweep show results --format csv --top 0 > points.csv)";
+  archsim sweep show results --format csv --top 0 > points.csv
+  archsim sweep show results -o points.html)";
 
 std::string json(const Results& results, const std::vector<std::size_t>& order) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
@@ -31,10 +33,25 @@ std::string json(const Results& results, const std::vector<std::size_t>& order) 
     point["status"] = row.status;
     point["error"] = row.error;
     point["digest"] = row.digest;
+    point["fidelity"] = row.fidelity;
     points.push_back(std::move(point));
   }
   return nlohmann::ordered_json{{"schema", "archsim.sweep/1"}, {"name", results.name}, {"points", points}}.dump(1) +
          "\n";
+}
+
+/// Parallel coordinates.
+Diagnostics write_page(const ShowRequest& request, const Results& results) {
+  if (!request.page.ends_with(".html")) {
+    Diagnostics out;
+    out.error({}, "`" + request.page + "` ends in no form of page",
+              "`.html`; `archsim pareto -o` draws .svg, .png and .pdf");
+    return out;
+  }
+  const auto front = pareto(results, "");
+  if (!front) return front.diagnostics();
+  const auto page = sweep_page(results, *front, best_first(results));
+  return page ? write_file(request.page, *page) : page.diagnostics();
 }
 
 int show(const ShowRequest& request) {
@@ -42,6 +59,7 @@ int show(const ShowRequest& request) {
   if (!results) return tell(results.diagnostics());
   const Diagnostics wrong = filter(*results, request.where);
   if (wrong.has_errors()) return tell(wrong);
+  if (!request.page.empty()) return tell(write_page(request, *results));
   auto order = best_first(*results);
   const std::size_t all = order.size();
   if (request.top > 0 && order.size() > request.top) order.resize(request.top);
@@ -61,6 +79,10 @@ void add_sweep_show(CLI::App& sweep, Action& action) {
   command->add_option("folder", request->folder, "of results")->required()->type_name("DIR");
   command->add_option("--where", request->where, "points that meet a condition on axes, metrics, id and status only")
       ->type_name("EXPR");
+  command
+      ->add_option("-o,--out", request->page,
+                   "a page of parallel coordinates instead, in which points can be picked: .html")
+      ->type_name("FILE");
   command->add_option("--top", request->top, "so many at most; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")

@@ -109,6 +109,7 @@ void add_sweep(CLI::App& app, Action& action) {
     if (command->get_subcommands().empty()) action = [request] { return sweep(*request); };
   });
   add_sweep_show(*command, action);
+  add_sweep_sensitivity(*command, action);
   add_sweep_compare(*command, action);
 }
 

@@ -1,26 +1,13 @@
 #include "app/pictures/roofline/draw.h"
 
-#include <optional>
-
 #include "app/pictures/gnuplot.h"
 #include "app/pictures/roofline/page.h"
 #include "app/pictures/roofline/scene/plot.h"
 
 namespace archsim {
-namespace {
-
-std::optional<PictureFormat> format_of(const std::string& path) {
-  if (path.ends_with(".svg")) return PictureFormat::svg;
-  if (path.ends_with(".png")) return PictureFormat::png;
-  if (path.ends_with(".pdf")) return PictureFormat::pdf;
-  return std::nullopt;
-}
-
-}  // namespace
-
 Diagnostics can_draw_into(const std::string& path) {
   Diagnostics out;
-  if (!format_of(path) && !path.ends_with(".html")) {
+  if (!picture_format_of(path) && !path.ends_with(".html")) {
     out.error({}, "`" + path + "` names no kind of picture", "end it with .svg, .png, .pdf or .html");
   }
   return out;
@@ -34,7 +21,7 @@ ColourBy colour_by_from(const std::string& name, std::size_t runs) {
 
 Checked<std::string> draw_roofline(const std::vector<RooflineSeries>& series, ColourBy by, const std::string& path) {
   if (path.ends_with(".html")) return roofline_page(series, by);
-  return gnuplot(gnuplot_script(scene_of(series, by)), format_of(path).value_or(PictureFormat::svg));
+  return gnuplot(gnuplot_script(scene_of(series, by)), picture_format_of(path).value_or(PictureFormat::svg));
 }
 
 }  // namespace archsim

@@ -165,7 +165,7 @@ RooflineSeries roofline_of(const Trace& trace, const SocSpec& spec, const Machin
                     .stage = trace.stages[where[i].stage].name,
                     .engine = peaks[i].macs > 0 ? "array" : "vector",
                     .bound = std::string(peaks[i].roof()),
-                    .dtype = rate_dtype(trace, machine, op),
+                    .dtype = rate_dtype_name(trace, machine, op),
                     .operands = operands_in_words(trace, op),
                     .instances = where[i].instances,
                     .time_s = peaks[i].longest_s() * instances,

@@ -6,6 +6,7 @@
 
 #include "app/answer/engine_name.h"
 #include "app/pictures/roofline/ceilings.h"
+#include "models/roofline/peaks.h"
 
 namespace archsim {
 namespace {
@@ -30,17 +31,9 @@ std::string operands_in_words(const Trace& trace, const Operator& op) {
   return list(trace, op.inputs) + " -> " + list(trace, op.outputs);
 }
 
-std::string rate_dtype(const Trace& trace, const MachineView& machine, const Operator& op) {
-  double slowest = 0.0;
-  std::string name;
-  for (const TensorUse& input : op.inputs) {
-    const Dtype dtype = trace.tensors[input.tensor].dtype;
-    const double rate = machine.peak_macs_per_second(dtype);
-    if (rate <= 0.0 || (slowest > 0.0 && rate >= slowest)) continue;
-    slowest = rate;
-    name = name_of(dtype);
-  }
-  return name;
+std::string rate_dtype_name(const Trace& trace, const MachineView& machine, const Operator& op) {
+  const auto dtype = rate_dtype(trace, machine, op);
+  return dtype ? std::string(name_of(*dtype)) : std::string();
 }
 
 Json work_section(const RunInputs& inputs, const Answer& answer) {
@@ -55,7 +48,7 @@ Json work_section(const RunInputs& inputs, const Answer& answer) {
                     {"stage", inputs.trace.stages[where[i].stage].name},
                     {"instances", where[i].instances},
                     {"engine", engine_name(mapping.runs_on)},
-                    {"dtype", rate_dtype(inputs.trace, inputs.machine, op)},
+                    {"dtype", rate_dtype_name(inputs.trace, inputs.machine, op)},
                     {"operands", operands_in_words(inputs.trace, op)},
                     {"macs", counts.macs},
                     {"vector_elements", counts.vector_elements},

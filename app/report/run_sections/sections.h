@@ -16,7 +16,7 @@ nlohmann::ordered_json ceilings_section(const RunInputs& inputs);
 /// The operands of an operator for people: "816x2048 int8, 2048x16384 int8 -> 816x16384 int8".
 std::string operands_in_words(const Trace& trace, const Operator& op);
 
-/// The element type that decides the array's rate: of the inputs that the machine multiplies, the slowest one; empty if none is.
-std::string rate_dtype(const Trace& trace, const MachineView& machine, const Operator& op);
+/// Of rate_dtype(), for people; empty if there is none.
+std::string rate_dtype_name(const Trace& trace, const MachineView& machine, const Operator& op);
 
 }  // namespace archsim

@@ -1,10 +1,10 @@
-#include "sweep/plan/axes.h"
+#include "sweep/plan/axes/axes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "sweep/plan/axis_values.h"
+#include "sweep/plan/axes/axis_values.h"
 
 namespace archsim {
 namespace {

@@ -1,4 +1,4 @@
-#include "sweep/plan/axis_values.h"
+#include "sweep/plan/axes/axis_values.h"
 
 #include <fmt/format.h>
 
