@@ -59,7 +59,7 @@ struct WorkloadUse {
   Location place;
 };
 
-enum class Fidelity : std::uint8_t { roofline, full };
+enum class Fidelity : std::uint8_t { roofline, sampled, full };
 enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol };
 
 struct Strategy {

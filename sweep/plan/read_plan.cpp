@@ -18,7 +18,7 @@ namespace archsim {
 namespace {
 
 constexpr std::array kStrategies{"grid", "random", "latin_hypercube", "sobol"};
-constexpr std::array kFidelities{"roofline", "full"};
+constexpr std::array kFidelities{"roofline", "sampled", "full"};
 
 template <std::size_t N>
 std::optional<std::size_t> choice(const YamlNode& node, const std::array<const char*, N>& names,
@@ -169,7 +169,7 @@ std::vector<std::string> Plan::names() const {
   return all;
 }
 
-const char* name_of(Fidelity fidelity) { return fidelity == Fidelity::full ? "full" : "roofline"; }
+const char* name_of(Fidelity fidelity) { return kFidelities[static_cast<std::size_t>(fidelity)]; }
 const char* name_of(StrategyKind strategy) { return kStrategies[static_cast<std::size_t>(strategy)]; }
 
 Checked<Plan> read_plan(const Source& source) {
