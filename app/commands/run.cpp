@@ -107,7 +107,7 @@ Checked<Program> mapped(const RunRequest& request, Job& job) {
   auto planned = plan_trace(job.trace, job.machine, job.machine.mapping, overrules);
   if (!planned) return planned.diagnostics();
   if (!request.mapping.empty()) job.mapping = write_mapping(job.trace, job.machine, *planned);
-  if (request.fidelity == "sampled") job.sampling = sample(*planned);
+  if (request.fidelity == "sampled") job.sampling = sample(*planned, job.machine);
   return program_of(job.trace, job.machine, job.machine.mapping, *std::move(planned));
 }
 

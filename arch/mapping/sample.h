@@ -8,6 +8,6 @@ namespace archsim {
 
 /// Shortens the loops of `planned`, so that program_of writes a program that executes as few iterations as tell how long the
 /// others take. Where tensors lie, and how each operator is done, stays as it was planned.
-Sampling sample(Planned& planned);
+Sampling sample(Planned& planned, const MachineView& machine);
 
 }  // namespace archsim

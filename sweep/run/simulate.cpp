@@ -35,7 +35,7 @@ void say(Message& message, const std::string& error) {
 Checked<Program> program_for(const SimulationJob& job, std::optional<Sampling>& sampling) {
   auto planned = plan_trace(job.trace, job.machine, job.machine.mapping);
   if (!planned) return planned.diagnostics();
-  if (job.is_sampled) sampling = sample(*planned);
+  if (job.is_sampled) sampling = sample(*planned, job.machine);
   return program_of(job.trace, job.machine, job.machine.mapping, *std::move(planned));
 }
 
