@@ -27,5 +27,8 @@ std::vector<Anchor> run_anchors();
 /// Runs pi0 in int8 and bf16 on two SoCs, each again with every param doubled that stands for more: none may be slower. Takes
 /// minutes, so it runs only if it is named.
 std::vector<Anchor> direction_anchors();
+/// Runs every workload of the zoo on two SoCs in full and sampled; prints each. False if a time differs by 1 % or a count at all. Takes
+/// a quarter of an hour, so it runs only if it is named.
+bool sampled_holds();
 
 }  // namespace archsim

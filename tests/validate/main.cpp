@@ -1,6 +1,7 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions if named. Exit 1
+//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions and sampled if named.
+//                                    Exit 1
 //                                    if an anchor does not hold.
 #include <fmt/format.h>
 
@@ -54,7 +55,8 @@ std::vector<Family> families() {
           of("rtl", rtl_anchors),
           of("run", run_anchors),
           {.name = "labels", .holds = labels_hold},
-          of("directions", direction_anchors, true)};
+          of("directions", direction_anchors, true),
+          {.name = "sampled", .holds = sampled_holds, .is_slow = true}};
 }
 
 int validate(const std::vector<std::string>& wanted) {
