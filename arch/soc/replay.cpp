@@ -167,12 +167,13 @@ void Replay::replay(const Repeat& repeat, Place place, Moment& late) {
   if (loop.copied > 0) error_ps_ += spread(loop, lengths);
 }
 
-/// What is left out takes the mean of the copied iterations; half the distance of two is the error of their mean. Where one is
-/// copied, the next one tells how much it may differ. In picoseconds, of all that this execution of the loop leaves out.
+/// What is left out takes the mean of the copied iterations, which is wrong by half their spread at most. Where one is copied, its
+/// distance from the next one tells. In picoseconds, of all that this execution of the loop leaves out.
 double Replay::spread(const SampledLoop& loop, const std::vector<Time>& lengths) {
   const auto first = lengths.begin() + loop.first;
   const auto [least, most] = std::minmax_element(first, first + std::max(loop.copied, 2U));
-  return static_cast<double>(loop.left_out()) * static_cast<double>((*most - *least).value) / 2.0;
+  const double spread = static_cast<double>((*most - *least).value);
+  return static_cast<double>(loop.left_out()) * (loop.copied > 1 ? spread / 2.0 : spread);
 }
 
 BlockReport Replay::added(std::size_t block) const {
