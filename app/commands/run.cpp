@@ -140,6 +140,12 @@ std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   job->trace = *std::move(trace);
   job->machine = machine_view(job->spec);
   if (request.fidelity == "roofline") return job;
+  const BlockSpec* const whole = executes_everything(job->spec);
+  if (request.fidelity == "sampled" && whole != nullptr) {
+    out.error({}, "`" + whole->name + "` is its RTL, which executes every command; fidelity `sampled` leaves most out",
+              "run with `--fidelity full`");
+    return nullptr;
+  }
   auto program = mapped(request, *job);
   out.append(program.diagnostics());
   if (!program) return nullptr;

@@ -44,6 +44,13 @@ std::uint64_t executed_instances(const Trace& trace, const Program& program) {
 
 }  // namespace
 
+const BlockSpec* executes_everything(const SocSpec& spec) {
+  for (const BlockSpec* block : spec.accelerators()) {
+    if (block->entry->model == "rtl") return block;
+  }
+  return nullptr;
+}
+
 class Soc::Machine {
  public:
   Machine(const SocSpec& spec, const Trace& trace, const Program& program, RunOptions options)

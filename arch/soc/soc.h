@@ -35,6 +35,9 @@ struct RunOptions {
   const Sampling* sampling = nullptr;
 };
 
+/// The first accelerator whose model counts only what it executes, so that a sampled run would miss the rest; null: there is none.
+const BlockSpec* executes_everything(const SocSpec& spec);
+
 class Soc {
  public:
   /// What is passed outlives the Soc.

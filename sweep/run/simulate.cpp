@@ -41,6 +41,10 @@ Checked<Program> program_for(const SimulationJob& job, std::optional<Sampling>& 
 
 Message simulate(const SimulationJob& job) {
   Message message;
+  if (const BlockSpec* whole = executes_everything(job.spec); job.is_sampled && whole != nullptr) {
+    say(message, "`" + whole->name + "` is its RTL, which fidelity `sampled` cannot shorten");
+    return message;
+  }
   std::optional<Sampling> sampling;
   const auto program = program_for(job, sampling);
   if (!program) {

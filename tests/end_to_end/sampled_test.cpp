@@ -127,5 +127,13 @@ TEST(FidelitySampled, DrawsNoTimeline) {
   EXPECT_NE(outcome.err.find("`--timeline` draws every command"), std::string::npos) << outcome.err;
 }
 
+TEST(FidelitySampled, ShortensNoRtl) {
+  const TemporaryFolder folder;
+  const Outcome outcome = archsim_program({"run", "--config", "configs/soc/rtl_small.yaml", "--set", "npu.model=rtl",
+                                           "--trace", small_trace(folder), "--fidelity", "sampled"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("is its RTL, which executes every command"), std::string::npos) << outcome.err;
+}
+
 }  // namespace
 }  // namespace archsim
