@@ -20,12 +20,14 @@
 #include "app/files/write_file.h"
 #include "app/outputs/run_outputs.h"
 #include "app/report/run_json.h"
+#include "app/report/run_sections/sampled_table.h"
 #include "app/report/run_table.h"
 #include "app/terminal/interrupt.h"
 #include "app/terminal/progress.h"
 #include "arch/describe/values/value.h"
 #include "arch/mapping/overrule/mapping_file.h"
 #include "arch/mapping/planned.h"
+#include "arch/mapping/sample.h"
 #include "arch/soc/soc.h"
 #include "models/roofline/bound.h"
 #include "traces/file/trace_reader.h"
@@ -71,6 +73,7 @@ struct Job {
   Trace trace;
   std::string mapping;  // as a file; empty if nobody asked
   Program program;
+  std::optional<Sampling> sampling;  // how the program was shortened
   Bound bound;
   std::optional<Tech> tech;
 };
@@ -104,6 +107,7 @@ Checked<Program> mapped(const RunRequest& request, Job& job) {
   auto planned = plan_trace(job.trace, job.machine, job.machine.mapping, overrules);
   if (!planned) return planned.diagnostics();
   if (!request.mapping.empty()) job.mapping = write_mapping(job.trace, job.machine, *planned);
+  if (request.fidelity == "sampled") job.sampling = sample(*planned, job.machine);
   return program_of(job.trace, job.machine, job.machine.mapping, *std::move(planned));
 }
 
@@ -136,6 +140,12 @@ std::unique_ptr<Job> prepare(const RunRequest& request, Diagnostics& out) {
   job->trace = *std::move(trace);
   job->machine = machine_view(job->spec);
   if (request.fidelity == "roofline") return job;
+  const BlockSpec* const whole = executes_everything(job->spec);
+  if (request.fidelity == "sampled" && whole != nullptr) {
+    out.error({}, "`" + whole->name + "` is its RTL, which executes every command; fidelity `sampled` leaves most out",
+              "run with `--fidelity full`");
+    return nullptr;
+  }
   auto program = mapped(request, *job);
   out.append(program.diagnostics());
   if (!program) return nullptr;
@@ -171,11 +181,11 @@ std::string fault_text(const Fault& fault) {
 
 /// What goes to standard output.
 std::string printed(const RunRequest& request, const RunInputs& inputs, const RunResult& result, const Answer& told,
-                    const std::string& json) {
-  if (request.format == "json") return json;
+                    const std::optional<TextTable>& sampled) {
   if (request.format == "csv") return ops_csv(inputs.trace, told);
   std::string text;
   auto tables = request.fidelity == "roofline" ? roofline_run_tables(inputs, told) : run_tables(inputs, result, told);
+  if (sampled) tables.push_back(*sampled);
   if (request.wants_coverage) {
     for (TextTable& table : coverage_tables(inputs, told)) tables.push_back(std::move(table));
   }
@@ -189,19 +199,34 @@ struct WallTimes {
   double prepare_s = 0.0, simulate_s = 0.0;
 };
 
+/// What a run came to, and of a sampled one the estimated error of its time.
+struct Simulated {
+  RunResult result;
+  Time error = Time::zero();
+};
+
 struct Outcome {
-  const RunResult& result;
+  const Simulated& simulated;
   WallTimes wall;
 };
 
 Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs& knobs, const Outcome& outcome) {
-  const auto& [result, wall] = outcome;
+  const RunResult& result = outcome.simulated.result;
+  const WallTimes& wall = outcome.wall;
   const RunInputs inputs{job.spec, job.machine, job.trace, job.program, job.bound, job.tech ? &*job.tech : nullptr};
   const bool is_roofline = request.fidelity == "roofline";
   const Answer told = is_roofline ? roofline_answer(job.trace, job.machine) : answer(inputs, result);
-  std::string json = run_json({kVersion, request.fidelity, knobs.seed}, inputs, result, told);
-  const std::string doubled = request.outputs.what_if(
-      {request.config, request.trace, request.settings, {"--seed", request.seed}, is_interrupted}, json);
+  RunFacts facts{kVersion, request.fidelity, knobs.seed};
+  if (job.sampling) facts.sampled.emplace(SampledFacts{*job.sampling, outcome.simulated.error});
+  std::string json = run_json(facts, inputs, result, told);
+  std::optional<TextTable> sampled;
+  if (job.sampling) sampled = sampled_table(*facts.sampled, told.time);
+  const std::string doubled = request.outputs.what_if({request.config,
+                                                       request.trace,
+                                                       request.settings,
+                                                       {"--seed", request.seed, "--fidelity", request.fidelity},
+                                                       is_interrupted},
+                                                      json);
   Diagnostics out = request.outputs.write(inputs, told, json);
   if (!request.out.empty()) {
     out.append(make_folder(request.out));
@@ -217,12 +242,13 @@ Diagnostics write_results(const RunRequest& request, const Job& job, const Knobs
     out.append(write_stdout(json));
   } else if (!request.is_quiet) {
     const bool is_text = request.format == "table" || request.format == "markdown";
-    out.append(write_stdout(printed(request, inputs, result, told, json) + (is_text ? doubled : "")));
+    const std::string text = request.format == "json" ? json : printed(request, inputs, result, told, sampled);
+    out.append(write_stdout(text + (is_text ? doubled : "")));
   }
   return out;
 }
 
-RunResult simulate(RunRequest& request, const Job& job, const Knobs& knobs) {
+Simulated simulate(RunRequest& request, const Job& job, const Knobs& knobs) {
   const bool is_off = request.progress == "off" || (request.is_quiet && request.progress == "auto");
   ProgressLine progress(is_off                     ? ProgressMode::off
                         : request.progress == "on" ? ProgressMode::on
@@ -231,14 +257,20 @@ RunResult simulate(RunRequest& request, const Job& job, const Knobs& knobs) {
   options.on_progress = [&](double fraction, Time simulated) { progress.show(fraction, simulated); };
   options.is_interrupted = is_interrupted;
   request.outputs.watch(options, job.spec, job.bound.time);
-  return Soc(job.spec, job.trace, job.program, options).run();
+  options.sampling = job.sampling ? &*job.sampling : nullptr;
+  Soc soc(job.spec, job.trace, job.program, options);
+  Simulated simulated{soc.run()};
+  simulated.error = soc.sampling_error();
+  return simulated;
 }
 
 Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
   Knobs knobs;
-  if (request.fidelity != "full" && request.fidelity != "roofline") {
-    out.error({}, "there is no fidelity `" + request.fidelity + "`",
-              "`full` simulates every operator, `roofline` tells the time that no mapping beats");
+  if (request.fidelity != "full" && request.fidelity != "sampled" && request.fidelity != "roofline") {
+    out.error(
+        {}, "there is no fidelity `" + request.fidelity + "`",
+        "`full` simulates every operator, `sampled` a few of those that repeat, `roofline` tells the time that no "
+        "mapping beats");
   }
   const bool is_of_mapping = request.wants_coverage || !request.mapping.empty() || !request.use_mapping.empty();
   if (request.fidelity == "roofline" && is_of_mapping) {
@@ -248,6 +280,10 @@ Knobs read_knobs(const RunRequest& request, Diagnostics& out) {
   if (request.fidelity == "roofline" && request.outputs.any()) {
     out.error({}, "`--timeline`, `--report` and `--what-if` tell of a simulation, and fidelity `roofline` has none",
               "leave one of them out");
+  }
+  if (request.fidelity == "sampled" && request.outputs.wants_timeline()) {
+    out.error({}, "`--timeline` draws every command, and fidelity `sampled` executes a few of them",
+              "leave it out, or run with `--fidelity full`");
   }
   const auto seed = detail::parse_whole(request.seed, std::numeric_limits<std::uint64_t>::max());
   if (seed) {
@@ -279,7 +315,8 @@ int run(RunRequest& request) {
   WallTimes wall{.prepare_s = seconds_since(began)};
   const auto started = Wall::now();
   catch_interrupts();
-  const RunResult result = request.fidelity == "roofline" ? RunResult{} : simulate(request, *job, knobs);
+  const Simulated simulated = request.fidelity == "roofline" ? Simulated{} : simulate(request, *job, knobs);
+  const RunResult& result = simulated.result;
   wall.simulate_s = seconds_since(started);
   if (result.interrupted) {
     fmt::print(stderr, "interrupted at {} of simulated time; nothing was written\n", show(result.time));
@@ -289,7 +326,7 @@ int run(RunRequest& request) {
     fmt::print(stderr, "{}", fault_text(*result.fault));
     return exit_status::kStuck;
   }
-  return tell(write_results(request, *job, knobs, {result, wall}));
+  return tell(write_results(request, *job, knobs, {simulated, wall}));
 }
 
 }  // namespace
@@ -305,7 +342,9 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--tech", request->tech, "technology in place of the SoC file's")
       ->check(is_named)
       ->type_name("NAME");
-  command->add_option("--fidelity", request->fidelity, "full, or roofline: the bound alone")
+  command
+      ->add_option("--fidelity", request->fidelity,
+                   "full, sampled: a few of repeated iterations, or roofline: the bound alone")
       ->type_name("NAME")
       ->capture_default_str();
   command->add_option("--seed", request->seed, "of every random choice")->type_name("N")->capture_default_str();

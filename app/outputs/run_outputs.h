@@ -22,6 +22,7 @@ class RunOutputs {
   void add_options(CLI::App& command);
   /// Whether anything was asked for that needs a simulation.
   bool any() const { return !timeline_.empty() || !report_.empty() || has_what_if_; }
+  bool wants_timeline() const { return !timeline_.empty(); }
   /// Before anything is run: errors of what was asked for. `inputs` are files that the run reads.
   Diagnostics check(const std::vector<std::string>& inputs) const;
   /// Has the run watched, if a timeline was asked for. `expected`: about how long the run takes.

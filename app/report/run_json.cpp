@@ -173,6 +173,18 @@ Json spills_of(const RunInputs& inputs) {
   return spills;
 }
 
+Json sampling_of(const SampledFacts& facts, Time time) {
+  Json loops = Json::array();
+  for (const SampledLoop& loop : facts.sampling.loops) {
+    if (loop.copied == 0) continue;
+    loops.push_back(
+        {{"name", loop.name}, {"iterations", loop.count}, {"executed", loop.simulated}, {"copied", loop.copied}});
+  }
+  return {{"error_s", si(facts.error)},
+          {"error", time == Time::zero() ? 0.0 : seconds(facts.error) / seconds(time)},
+          {"loops", std::move(loops)}};
+}
+
 }  // namespace
 
 std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunResult& result, const Answer& answer) {
@@ -189,6 +201,7 @@ std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunRe
                    {"weight_bytes", answer.counts.weight_bytes},
                    {"actions", actions_of(inputs.trace)}};
   json["time_s"] = si(answer.time);
+  if (facts.sampled) json["sampling"] = sampling_of(*facts.sampled, answer.time);
   json["macs"] = answer.counts.macs;
   json["dram_read_bytes"] = answer.dram_read_bytes;
   json["dram_write_bytes"] = answer.dram_write_bytes;

@@ -2,16 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/answer/answer.h"
+#include "arch/program/sampling.h"
 
 namespace archsim {
+
+/// Of a run that executed a few of repeated iterations.
+struct SampledFacts {
+  const Sampling& sampling;
+  Time error;  // estimated, of the time
+};
 
 struct RunFacts {
   std::string version;
   std::string fidelity;
   std::uint64_t seed = 1;
+  std::optional<SampledFacts> sampled = {};
 };
 
 std::string run_json(const RunFacts& facts, const RunInputs& inputs, const RunResult& result, const Answer& answer);

@@ -18,6 +18,7 @@ namespace archsim {
 
 class FaultSink;
 class OperatorLog;
+class Replayed;
 class WhatIf;
 class WorkEnd;
 
@@ -28,7 +29,8 @@ struct BuildContext {
   FaultSink* faults = nullptr;
   OperatorLog* log = nullptr;
   WhatIf* what_if = nullptr;
-  WorkEnd* work = nullptr;  // for blocks that go on until the others have done their work; null: there is none
+  WorkEnd* work = nullptr;       // for blocks that go on until the others have done their work; null: there is none
+  Replayed* replayed = nullptr;  // of a sampled run; null: everything is executed
   const MemoryMap* map = nullptr;
   const Fabric* fabric = nullptr;  // for the interconnect; complete when it is built, which is last
 

@@ -22,7 +22,9 @@ Time& busy_of(OperatorRun& run, Engine engine) {
 }  // namespace
 
 OperatorLog::Entry& OperatorLog::at(std::uint32_t tag, std::uint64_t iteration) {
-  Entry& entry = runs_[Key{tag, iteration}];
+  const auto [found, is_new] = runs_.try_emplace(Key{tag, iteration});
+  Entry& entry = found->second;
+  if (is_new && told_) told_(tag, iteration);
   entry.run.operator_index = tag;
   entry.run.iteration = iteration;
   return entry;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -49,6 +50,8 @@ class OperatorLog {
 
   /// Is shown every piece of work as it is logged; those of one engine in the order in which it begins them.
   void watch(WorkWatch watcher) { watcher_ = std::move(watcher); }
+  /// Is told of each instance when something of it is logged first.
+  void on_beginning(std::function<void(std::uint32_t tag, std::uint64_t iteration)> told) { told_ = std::move(told); }
 
   /// Executed instances so far.
   std::size_t size() const { return runs_.size(); }
@@ -78,6 +81,7 @@ class OperatorLog {
   std::vector<std::uint32_t> stage_of_;
   std::vector<StageEnds> stages_;
   WorkWatch watcher_;
+  std::function<void(std::uint32_t, std::uint64_t)> told_;
 };
 
 }  // namespace archsim

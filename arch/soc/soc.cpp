@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,10 +12,12 @@
 #include "arch/block/block.h"
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
+#include "arch/block/replayed.h"
 #include "arch/block/what_if/what_if.h"
 #include "arch/block/work_end.h"
 #include "arch/soc/batched_runs.h"
 #include "arch/soc/fault_recorder.h"
+#include "arch/soc/replay.h"
 
 namespace archsim {
 namespace {
@@ -41,6 +44,13 @@ std::uint64_t executed_instances(const Trace& trace, const Program& program) {
 
 }  // namespace
 
+const BlockSpec* executes_everything(const SocSpec& spec) {
+  for (const BlockSpec* block : spec.accelerators()) {
+    if (block->entry->model == "rtl") return block;
+  }
+  return nullptr;
+}
+
 class Soc::Machine {
  public:
   Machine(const SocSpec& spec, const Trace& trace, const Program& program, RunOptions options)
@@ -58,6 +68,7 @@ class Soc::Machine {
     owners.push_back(spec.host().name);
     note_stages(trace, accelerators);
     if (options_.on_work) log_.watch(options_.on_work);
+    if (options_.sampling != nullptr) sample_repeats();
     unsigned accelerator = 0;
     std::size_t interconnect = 0;
     for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
@@ -69,6 +80,7 @@ class Soc::Machine {
                       .log = &log_,
                       .what_if = &what_if_,
                       .work = &work_,
+                      .replayed = replayed_ ? &*replayed_ : nullptr,
                       .map = &spec.map,
                       .fabric = &spec.fabric,
                       .program = &program,
@@ -94,6 +106,8 @@ class Soc::Machine {
     }
     return result();
   }
+
+  Time sampling_error() const { return replay_ ? replay_->error() : Time::zero(); }
 
  private:
   void note_stages(const Trace& trace, std::size_t accelerators) {
@@ -210,41 +224,110 @@ class Soc::Machine {
     RunResult result;
     result.fault = faults_.first();
     result.interrupted = interrupted_;
-    result.operators = of_the_trace(log_.take(), program_);
+    result.operators = log_.take();
     result.stages = log_.take_stages();
     result.time = time_of(sc_core::sc_time_stamp());
     result.ends = what_if_.end();
     for (const OperatorRun& run : result.operators) result.time = std::max(result.time, run.end);
+    const bool is_replayed = replay_ && !result.fault && !result.interrupted;
+    const Time executed = result.time;
+    if (is_replayed) replay_->complete(result);
+    result.operators = of_the_trace(result.operators, program_);
+    std::size_t looked_at = 0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       if (result.fault) {
         for (const std::string& line : blocks_[i]->waiting())
           result.fault->waiting.push_back(spec_.blocks[i].name + "." + line);
       }
-      BlockReport report = blocks_[i]->report(result.time);
-      report.name = spec_.blocks[i].name;
-      report.kind = spec_.blocks[i].entry->kind;
-      report.model = spec_.blocks[i].entry->model;
-      report.requested = blocks_[i]->requested();
-      report.served = blocks_[i]->served();
+      const bool is_copied = is_replayed && !counts_copies(i);
+      BlockReport report = report_of(i, is_copied ? executed : result.time);
+      if (is_copied) {
+        replay_->complete(report, looked_at++, has_exact_traffic());
+      }
+      if (is_replayed) fill(report, i, result);
       result.blocks.push_back(std::move(report));
     }
-    if (!result.fault && !result.interrupted) check(result);
+    if (!result.fault && !result.interrupted) check_shares(result);
+    if (!result.fault && !result.interrupted && (!is_replayed || has_exact_traffic())) check_traffic(result);
     return result;
   }
 
-  static void check(const RunResult& result) {
-    Traffic requested, served;
+  /// Engines of accelerators are idle behind their last command, the host never; of others what is left is idle.
+  void fill(BlockReport& report, std::size_t i, const RunResult& result) const {
+    for (std::size_t e = 0; e < report.engines.size(); ++e) {
+      EngineReport& engine = report.engines[e];
+      if (!counts_copies(i)) {
+        Time used = engine.busy;
+        for (const auto& wait : engine.waits) used += wait.second;
+        fill_shares(engine, result.time, result.time - std::min(used, result.time));
+        continue;
+      }
+      Time end = report.kind == "cpu" ? result.time : Time::zero();
+      for (const StageEnds& stage : result.stages) {
+        if (report.kind == "accel") end = std::max(end, stage.ends[contexts_[i].accelerator][e]);
+      }
+      fill_shares(engine, result.time, result.time - std::min(end, result.time));
+    }
+  }
+
+  BlockReport report_of(std::size_t i, Time elapsed) const {
+    BlockReport report = blocks_[i]->report(elapsed);
+    report.name = spec_.blocks[i].name;
+    report.kind = spec_.blocks[i].entry->kind;
+    report.model = spec_.blocks[i].entry->model;
+    report.requested = blocks_[i]->requested();
+    report.served = blocks_[i]->served();
+    return report;
+  }
+
+  void sample_repeats() {
+    replay_.emplace(*options_.sampling, [this] {
+      std::vector<BlockReport> reports;
+      for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        if (!counts_copies(i)) reports.push_back(report_of(i, time_of(sc_core::sc_time_stamp())));
+      }
+      return reports;
+    });
+    log_.on_beginning([this](std::uint32_t tag, std::uint64_t iteration) { replay_->began(tag, iteration); });
+    replayed_.emplace(*options_.sampling, [this](const std::string& from, const std::string& to, bool is_write,
+                                                 std::uint64_t bytes) { replay_->moved(from, to, is_write, bytes); });
+  }
+
+  /// Whether a block counts a command of a sampled run as often as that stands for others.
+  bool counts_copies(std::size_t i) const {
+    const CatalogEntry& entry = *spec_.blocks[i].entry;
+    return entry.kind == "accel" || entry.kind == "cpu";
+  }
+
+  /// Whether all bytes are moved by such blocks, and served where they ask for them.
+  bool has_exact_traffic() const {
+    const auto& regions = spec_.map.regions;
+    if (std::any_of(regions.begin(), regions.end(), [](const Region& region) { return region.front.has_value(); }))
+      return false;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      if (!counts_copies(i) && !blocks_[i]->initiator_ports().empty() && !spec_.blocks[i].entry->fabric) return false;
+    }
+    return true;
+  }
+
+  static void check_shares(const RunResult& result) {
     for (const BlockReport& block : result.blocks) {
-      requested.read += block.requested.read;
-      requested.written += block.requested.written;
-      served.read += block.served.read;
-      served.written += block.served.written;
       for (const EngineReport& engine : block.engines) {
         Time sum = engine.busy + engine.idle;
         for (const auto& wait : engine.waits) sum += wait.second;
         ARCHSIM_ASSERT(sum == result.time,
                        block.name + "." + engine.name + " has " + show(sum) + " of " + show(result.time));
       }
+    }
+  }
+
+  static void check_traffic(const RunResult& result) {
+    Traffic requested, served;
+    for (const BlockReport& block : result.blocks) {
+      requested.read += block.requested.read;
+      requested.written += block.requested.written;
+      served.read += block.served.read;
+      served.written += block.served.written;
     }
     ARCHSIM_ASSERT(requested == served,
                    "read " + std::to_string(requested.read) + " of " + std::to_string(served.read) + " bytes, wrote " +
@@ -280,6 +363,8 @@ class Soc::Machine {
   FaultRecorder faults_;
   OperatorLog log_;
   WhatIf what_if_;
+  std::optional<Replay> replay_;
+  std::optional<Replayed> replayed_;
   WorkEnd work_{[this] { return is_finished(); }};
   std::vector<BuildContext> contexts_;
   std::vector<std::unique_ptr<Block>> blocks_;
@@ -290,5 +375,7 @@ Soc::Soc(const SocSpec& spec, const Trace& trace, const Program& program, RunOpt
 Soc::~Soc() = default;
 
 RunResult Soc::run() { return machine_->run(); }
+
+Time Soc::sampling_error() const { return machine_->sampling_error(); }
 
 }  // namespace archsim

@@ -12,6 +12,7 @@
 #include "arch/machine/run_result.h"
 #include "arch/machine/soc_spec.h"
 #include "arch/program/program.h"
+#include "arch/program/sampling.h"
 #include "arch/workload/trace.h"
 
 namespace archsim {
@@ -30,7 +31,12 @@ struct RunOptions {
   /// it is called changes no event.
   std::function<void(Time, const std::vector<BlockReport>&)> on_sample;
   Time sample_period = 1_us;
+  /// How the program was shortened; the result is that of the whole run. Null: it was not.
+  const Sampling* sampling = nullptr;
 };
+
+/// The first accelerator whose model counts only what it executes, so that a sampled run would miss the rest; null: there is none.
+const BlockSpec* executes_everything(const SocSpec& spec);
 
 class Soc {
  public:
@@ -41,6 +47,8 @@ class Soc {
   /// Runs to the end, to a fault or to an interruption. It is a bug of ours if bytes get lost between initiators and memories
   /// or if an engine's time shares do not sum to the elapsed time.
   RunResult run();
+  /// Of a sampled run, after it: by how much its time may differ from that of a whole run, as far as repeats differ.
+  Time sampling_error() const;
 
  private:
   class Machine;

@@ -50,6 +50,7 @@ bool is_floating(Dtype dtype) {
 bool is_plain(Dtype dtype) { return packing_of(dtype).is_plain(); }
 
 std::uint64_t Packing::bytes(std::uint64_t count) const {
+  if (elements == 1) return bytes_for(count * bits());  // no division for most formats
   const std::uint64_t rest = count % elements;
   return bytes_for(count / elements * bits() + (rest * bits() + elements - 1) / elements);
 }

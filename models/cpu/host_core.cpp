@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "arch/block/guarded.h"
+#include "arch/block/replayed.h"
 #include "arch/block/work_end.h"
 #include "models/cpu/price.h"
 
@@ -36,12 +37,29 @@ HostCore::HostCore(const ClusterParams& params, const BuildContext& context)
 
 void HostCore::run() {
   while (!sequencer_.halted()) {
-    if (!step(sequencer_.resolved())) return;
+    if (!step_for_all(sequencer_.resolved())) return;
     sequencer_.advance();
   }
   what_if_.halt(lanes_now_);
   has_halted_ = true;
   if (context_.work != nullptr) context_.work->tell();
+}
+
+/// Of a sampled run: with all that the command stands for.
+bool HostCore::step_for_all(const Command& command) {
+  if (context_.replayed == nullptr) return step(command);
+  const auto* operation = std::get_if<HostOperation>(&command.payload);
+  const std::uint32_t op = operation == nullptr || operation->index >= context_.program->host_operations.size()
+                               ? command.tag
+                               : context_.program->host_operations[operation->index].operator_index;
+  weight_ = context_.replayed->weight(op, sequencer_.instance());
+  timeline_.set_weight(weight_);
+  const ClusterStats stats = stats_;
+  const ClusterEvents events = events_;
+  if (!step(command)) return false;
+  count_again(stats_, stats, weight_ - 1);
+  count_again(events_, events, weight_ - 1);
+  return true;
 }
 
 bool HostCore::step(const Command& command) {
@@ -168,6 +186,9 @@ bool HostCore::transfer(const HostTransfer& transfer, OperatorLog::Span& span) {
     transfer_again(reply, lines, transfer.write);
     account(reply, returned);
     const Region* region = context_.map->at(piece.base);
+    if (weight_ > 1) {
+      context_.replayed->moved(context_.name, region, transfer.write, piece.row_bytes * (weight_ - 1));
+    }
     if (region != nullptr && region->kind == RegionKind::dram) {
       span.dram_bytes += region->front ? reply.needs.dram_bytes : piece.row_bytes;
     }

@@ -40,6 +40,7 @@ class HostCore {
 
   void run();
   bool step(const Command& command);
+  bool step_for_all(const Command& command);
   bool await(const Command& command, const WaitSemaphore& wait);
   bool signal(const Command& command, const Signal& signal);
   bool operate(const HostWork& work);
@@ -75,6 +76,7 @@ class HostCore {
   const WaitSemaphore* blocked_ = nullptr;
   Time busy_until_ = Time::zero();
   bool has_halted_ = false;
+  std::uint64_t weight_ = 1;  // how often the current command counts
 };
 
 }  // namespace archsim

@@ -7,7 +7,7 @@ namespace archsim {
 Time Timeline::wait_until(Time end, std::size_t reason) {
   if (end <= until_) return Time::zero();
   const Time added = end - until_;
-  waits_[reason] += added;
+  waits_[reason] += added * weight_;
   until_ = end;
   return added;
 }
@@ -15,7 +15,7 @@ Time Timeline::wait_until(Time end, std::size_t reason) {
 Time Timeline::busy_until(Time end) {
   if (end <= until_) return Time::zero();
   const Time added = end - until_;
-  busy_ += added;
+  busy_ += added * weight_;
   until_ = end;
   return added;
 }
@@ -34,8 +34,8 @@ Timeline::Split Timeline::split_until(Time end, Time busy, const Waits& weights,
   }
   const auto heaviest = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   split.waits[total == Time::zero() ? otherwise : heaviest] += rest - given;  // what rounding left
-  busy_ += split.busy;
-  for (std::size_t i = 0; i < waits_.size(); ++i) waits_[i] += split.waits[i];
+  busy_ += split.busy * weight_;
+  for (std::size_t i = 0; i < waits_.size(); ++i) waits_[i] += split.waits[i] * weight_;
   until_ = end;
   return split;
 }

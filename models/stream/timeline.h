@@ -26,6 +26,8 @@ class Timeline {
   explicit Timeline(std::vector<std::string_view> reasons) : reasons_(std::move(reasons)) {}
 
   Time until() const { return until_; }
+  /// From now on each piece counts so often, as it stands for others that are not simulated.
+  void set_weight(std::uint64_t weight) { weight_ = weight; }
   /// Each returns the time that it added.
   Time wait_until(Time end, std::size_t reason);
   Time busy_until(Time end);
@@ -46,6 +48,7 @@ class Timeline {
   Time until_ = Time::zero();
   Time busy_ = Time::zero();
   Waits waits_ = no_waits();
+  std::uint64_t weight_ = 1;
 };
 
 }  // namespace archsim

@@ -60,7 +60,7 @@ struct WorkloadUse {
   Location place;
 };
 
-enum class Fidelity : std::uint8_t { roofline, full };
+enum class Fidelity : std::uint8_t { roofline, sampled, full };
 const char* name_of(Fidelity fidelity);
 enum class StrategyKind : std::uint8_t { grid, random, latin_hypercube, sobol, radial, nsga2 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kStrategies{"grid", "random", "latin_hypercube", "sobol", "radial", "nsga2"};
 // Those of Fidelity in its order, and last the one that climbs them.
-constexpr std::array kFidelities{"roofline", "full", "refine"};
+constexpr std::array kFidelities{"roofline", "sampled", "full", "refine"};
 constexpr std::size_t kRefine = kFidelities.size() - 1;
 
 template <std::size_t N>

@@ -105,8 +105,9 @@ struct Evaluator::State {
     const auto bound = own->bound(machine.view);
     const auto peaks = operator_peaks(own->trace, machine.view);
     SimulatedRun run{{}, bound.time, bound.dram_bytes.empty() ? 0 : bound.dram_bytes.back()};
-    if (fidelity == Fidelity::full) {
-      run = simulate_apart(machine.spec, machine.view, own->trace, plan.seed, machine.tech);
+    if (fidelity != Fidelity::roofline) {
+      run = simulate_apart(
+          {machine.spec, machine.view, own->trace, plan.seed, machine.tech, fidelity == Fidelity::sampled});
     } else if (machine.tech != nullptr) {
       const auto least =
           least_counts(machine.spec, machine.view, {own->trace, own->where, peaks, run.time, run.dram_bytes});

@@ -9,9 +9,10 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <optional>
 
 #include "arch/machine/price/price.h"
-#include "arch/mapping/map.h"
+#include "arch/mapping/sample.h"
 #include "arch/soc/soc.h"
 
 namespace archsim {
@@ -31,10 +32,21 @@ void say(Message& message, const std::string& error) {
   std::memcpy(message.error.data(), error.data(), message.error_size);
 }
 
-Message simulate(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed,
-                 const Tech* tech) {
+Checked<Program> program_for(const SimulationJob& job, std::optional<Sampling>& sampling) {
+  auto planned = plan_trace(job.trace, job.machine, job.machine.mapping);
+  if (!planned) return planned.diagnostics();
+  if (job.is_sampled) sampling = sample(*planned, job.machine);
+  return program_of(job.trace, job.machine, job.machine.mapping, *std::move(planned));
+}
+
+Message simulate(const SimulationJob& job) {
   Message message;
-  const auto program = map(trace, machine);
+  if (const BlockSpec* whole = executes_everything(job.spec); job.is_sampled && whole != nullptr) {
+    say(message, "`" + whole->name + "` is its RTL, which fidelity `sampled` cannot shorten");
+    return message;
+  }
+  std::optional<Sampling> sampling;
+  const auto program = program_for(job, sampling);
   if (!program) {
     for (const auto& diagnostic : program.diagnostics().all()) {
       if (diagnostic.severity != Severity::error) continue;
@@ -43,7 +55,8 @@ Message simulate(const SocSpec& spec, const MachineView& machine, const Trace& t
     }
     return message;
   }
-  const RunResult result = Soc(spec, trace, *program, {.seed = seed}).run();
+  const RunResult result =
+      Soc(job.spec, job.trace, *program, {.seed = job.seed, .sampling = sampling ? &*sampling : nullptr}).run();
   message.picoseconds = result.time.value;
   for (const auto& block : result.blocks) {
     if (block.kind == "dram") message.dram_bytes += block.served.read + block.served.written;
@@ -52,16 +65,17 @@ Message simulate(const SocSpec& spec, const MachineView& machine, const Trace& t
     say(message,
         fmt::format("stuck: {} of `{}`: {}", name_of(result.fault->kind), result.fault->block, result.fault->what));
   }
-  if (!result.fault && tech != nullptr) message.energy_j = price(result, spec, *tech, Bands::without).energy_j.nominal;
+  if (!result.fault && job.tech != nullptr) {
+    message.energy_j = price(result, job.spec, *job.tech, Bands::without).energy_j.nominal;
+  }
   return message;
 }
 
-[[noreturn]] void child(int out, const SocSpec& spec, const MachineView& machine, const Trace& trace,
-                        std::uint64_t seed, const Tech* tech) {
+[[noreturn]] void child(int out, const SimulationJob& job) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   Message message;
   try {
-    message = simulate(spec, machine, trace, seed, tech);
+    message = simulate(job);
   } catch (const std::exception& error) {
     say(message, std::string("a bug of ours: ") + error.what());
   }
@@ -89,15 +103,14 @@ bool receive(int in, Message& message) {
 
 }  // namespace
 
-SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed,
-                            const Tech* tech) {
+SimulatedRun simulate_apart(const SimulationJob& job) {
   SimulatedRun run;
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return {"there is no pipe to be had: " + std::string(std::strerror(errno))};
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::close(ends[0]);
-    child(ends[1], spec, machine, trace, seed, tech);
+    child(ends[1], job);
   }
   ::close(ends[1]);
   Message message;

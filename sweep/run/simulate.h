@@ -16,9 +16,16 @@ struct SimulatedRun {
   double energy_j = 0.0;  // 0 without a technology
 };
 
+struct SimulationJob {
+  const SocSpec& spec;
+  const MachineView& machine;
+  const Trace& trace;
+  std::uint64_t seed = 1;
+  const Tech* tech = nullptr;  // none: no energy
+  bool is_sampled = false;     // executes a few of repeated iterations
+};
+
 /// Maps and simulates; `error` says why the workload does not fit, how the machine is stuck, or how the process died.
-/// `tech` may be null.
-SimulatedRun simulate_apart(const SocSpec& spec, const MachineView& machine, const Trace& trace, std::uint64_t seed,
-                            const Tech* tech);
+SimulatedRun simulate_apart(const SimulationJob& job);
 
 }  // namespace archsim

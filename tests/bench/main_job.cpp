@@ -12,13 +12,14 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <systemc>
 #include <vector>
 
 #include "arch/machine/soc_spec.h"
-#include "arch/mapping/map.h"
+#include "arch/mapping/sample.h"
 #include "arch/soc/soc.h"
 #include "models/catalog.h"
 #include "models/roofline/bound.h"
@@ -35,6 +36,7 @@ struct Setup {
   std::string config = ARCHSIM_SOURCE_DIR "/configs/soc/edge_lpddr5.yaml";
   std::string workload = ARCHSIM_SOURCE_DIR "/traces/workloads/pi0.yaml";
   std::vector<std::string> settings;
+  bool is_sampled = false;
 };
 
 struct Cost {
@@ -75,11 +77,14 @@ Cost run_once(const Setup& setup, unsigned inferences) {
   cost.build_s = watch.lap();
   const auto spec = read_soc(*read_source(setup.config), {}, catalog());
   const auto machine = machine_view(*spec);
-  const auto program = map(*trace, machine);
+  auto planned = plan_trace(*trace, machine, machine.mapping);
+  std::optional<Sampling> sampling;
+  if (setup.is_sampled) sampling = sample(*planned, machine);
+  const auto program = program_of(*trace, machine, machine.mapping, *std::move(planned));
   cost.map_s = watch.lap();
   bound(*trace, machine);
   cost.bound_s = watch.lap();
-  const auto result = Soc(*spec, *trace, *program).run();
+  const auto result = Soc(*spec, *trace, *program, {.sampling = sampling ? &*sampling : nullptr}).run();
   cost.simulate_s = watch.lap();
   if (result.fault) {
     fmt::print(stderr, "the machine is stuck: {}\n", result.fault->what);
@@ -142,9 +147,21 @@ void print_main_job(const Cost& cost) {
   fmt::print("  {:.1f} MB at most\n", static_cast<double>(cost.peak_bytes) / 1e6);
 }
 
+void print_fidelities(Setup setup, const Cost& full) {
+  setup.is_sampled = true;
+  const auto sampled = run_apart(setup, 1);
+  fmt::print(
+      "fidelities: full {:.2f} s of CPU time, sampled {:.2f} s (1/{:.1f} of it, mapping {:.3f} s) for {:.3f} and "
+      "{:.3f} ms, "
+      "roofline {:.4f} s\n",
+      full.cpu_s, sampled.cpu_s, full.cpu_s / sampled.cpu_s, sampled.map_s, full.simulated_s * 1e3,
+      sampled.simulated_s * 1e3, full.bound_s);
+}
+
 int bench(const Setup& setup) {
   const auto one = run_apart(setup, 1);
   print_main_job(one);
+  print_fidelities(setup, one);
   const auto two = run_apart(setup, 2), four = run_apart(setup, 4);
   fmt::print(
       "CPU seconds for 1, 2, 4 inferences in one trace: {:.2f}, {:.2f}, {:.2f}; memory {:.0f}, {:.0f}, {:.0f} MB\n",

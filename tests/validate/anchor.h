@@ -29,5 +29,8 @@ std::vector<Anchor> run_anchors();
 std::vector<Anchor> direction_anchors();
 /// A refined sweep beside the simulation of all its points. Takes minutes, so it runs only if it is named.
 std::vector<Anchor> sweep_anchors();
+/// Runs every workload of the zoo on two SoCs in full and sampled; prints each. False if a time differs by 1 % or a count at all. Takes
+/// a quarter of an hour, so it runs only if it is named.
+bool sampled_holds();
 
 }  // namespace archsim

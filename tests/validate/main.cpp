@@ -1,7 +1,7 @@
 // The validation book in short: each anchor, what archsim gives beside what it should give.
 //
-//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; directions and sweep
-//                                    if named. Exit 1 if an anchor does not hold.
+//   archsim_validate [FAMILY...]     array dram memory noc roofline rtl run labels, all if none is named; mapping, directions, sweep
+//                                    and sampled if named. Exit 1 if an anchor does not hold.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -57,7 +57,8 @@ std::vector<Family> families() {
           {.name = "labels", .holds = labels_hold},
           {.name = "mapping", .holds = mapping_holds, .is_slow = true},
           of("directions", direction_anchors, true),
-          of("sweep", sweep_anchors, true)};
+          of("sweep", sweep_anchors, true),
+          {.name = "sampled", .holds = sampled_holds, .is_slow = true}};
 }
 
 int validate(const std::vector<std::string>& wanted) {

@@ -8,17 +8,22 @@ namespace archsim {
 
 std::uint64_t TileStream::find_room(std::uint64_t bytes, std::int64_t& after_use) {
   ARCHSIM_ASSERT(bytes <= bytes_, "a tile larger than its ring");
-  if (head_ + bytes > bytes_) head_ = 0;
+  const bool wraps = head_ + bytes > bytes_;
+  if (wraps) head_ = 0;
   const std::uint64_t begin = head_;
   const std::uint64_t end = begin + bytes;
-  // Places are given in a circle, so what overlaps are the oldest, and those before them that the wrap skipped.
+  // Places are given in a circle, so what overlaps are the oldest, one behind another, and those before them that the wrap skipped.
   std::size_t drop = 0;
   for (std::size_t i = 0; i < residents_.size(); ++i) {
-    if (residents_[i].begin < end && begin < residents_[i].end) drop = i + 1;
+    if (residents_[i].begin < end && begin < residents_[i].end) {
+      drop = i + 1;
+    } else if (!wraps || drop > 0) {
+      break;
+    }
   }
   for (; drop > 0; --drop) {
     after_use = std::max(after_use, static_cast<std::int64_t>(residents_.front().last_use));
-    by_key_.erase(residents_.front().key);
+    serial_of_[residents_.front().tile] = kNowhere;
     residents_.pop_front();
     ++first_serial_;
   }
@@ -28,13 +33,16 @@ std::uint64_t TileStream::find_room(std::uint64_t bytes, std::int64_t& after_use
 
 std::uint32_t TileStream::add(const FetchedTile& tile) {
   tiles_.push_back(tile);
+  const auto number = static_cast<std::uint32_t>(by_key_.size());
+  tile_of_.push_back(by_key_.try_emplace(tile.key, number).first->second);
   return uses() - 1;
 }
 
 void TileStream::place(std::uint32_t use) {
   const auto& tile = tiles_[use];
-  if (const auto found = by_key_.find(tile.key); found != by_key_.end()) {
-    auto& resident = residents_[found->second - first_serial_];
+  const std::uint32_t number = tile_of_[use];
+  if (serial_of_[number] != kNowhere) {
+    auto& resident = residents_[serial_of_[number] - first_serial_];
     resident.last_use = use;
     load_of_.push_back(resident.load);
     return;
@@ -45,21 +53,36 @@ void TileStream::place(std::uint32_t use) {
   // Loads are emitted in order, so none can come before the ones in front of it.
   if (!loads_.empty()) load.after_use = std::max(load.after_use, loads_.back().after_use);
   load.local = begin_ + begin;
-  by_key_[tile.key] = first_serial_ + residents_.size();
-  residents_.push_back({tile.key, begin, begin + bytes, use, loads_.size()});
+  serial_of_[number] = first_serial_ + residents_.size();
+  residents_.push_back({number, begin, begin + bytes, use, loads_.size()});
   load_of_.push_back(loads_.size());
   loads_.push_back(load);
 }
 
-void TileStream::settle(std::uint64_t bytes) {
+void TileStream::begin_to_settle(std::uint64_t bytes) {
   bytes_ = bytes;
   head_ = first_serial_ = 0;
   residents_.clear();
-  by_key_.clear();
+  serial_of_.assign(by_key_.size(), kNowhere);
   loads_.clear();
   load_of_.clear();
   used_at_.assign(tiles_.size(), 0.0);
+}
+
+void TileStream::settle(std::uint64_t bytes) {
+  begin_to_settle(bytes);
   for (std::uint32_t use = 0; use < uses(); ++use) place(use);
+}
+
+bool TileStream::settle_within(std::uint64_t bytes, std::uint64_t most) {
+  begin_to_settle(bytes);
+  std::uint64_t loaded = 0;
+  for (std::uint32_t use = 0; use < uses(); ++use) {
+    place(use);
+    if (is_first_use(use)) loaded += tiles_[use].bytes;
+    if (loaded > most) return false;
+  }
+  return true;
 }
 
 std::uint64_t TileStream::loaded_bytes() const {
@@ -88,9 +111,8 @@ void TileStream::settle_for_repetition(std::uint64_t bytes) {
     for (const std::uint64_t part : {3U, 2U, 1U, 0U}) {
       const std::uint64_t smaller = aligned(bytes * (4 * sixteenths + part) / 64);
       if (smaller < 2 * largest) continue;
-      settle(smaller);
       // A tile that no longer stays for its next use costs more than the early start is worth.
-      if (loaded_bytes() > loaded || ahead_of_repetition() <= most_ahead) continue;
+      if (!settle_within(smaller, loaded) || ahead_of_repetition() <= most_ahead) continue;
       best = smaller;
       most_ahead = ahead_of_repetition();
     }

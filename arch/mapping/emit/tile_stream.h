@@ -65,7 +65,7 @@ class TileStream {
 
  private:
   struct Resident {
-    std::uint64_t key = 0;
+    std::uint32_t tile = 0;
     std::uint64_t begin = 0, end = 0;
     std::uint32_t last_use = 0;
     std::size_t load = 0;
@@ -79,6 +79,9 @@ class TileStream {
 
   void emit(Tape& tape, const Load& load);
   double free_at(const Load& load) const;
+  void begin_to_settle(std::uint64_t bytes);
+  /// As settle; false, and no place for the rest, as soon as more than `most` bytes are loaded.
+  bool settle_within(std::uint64_t bytes, std::uint64_t most);
   void place(std::uint32_t use);
   std::uint64_t find_room(std::uint64_t bytes, std::int64_t& after_use);
   std::uint64_t loaded_bytes() const;
@@ -87,11 +90,14 @@ class TileStream {
   std::uint64_t begin_, bytes_ = 0;
   std::uint64_t head_ = 0;
   std::deque<Resident> residents_;                           // oldest first
-  std::unordered_map<std::uint64_t, std::uint64_t> by_key_;  // key -> serial of its resident
-  std::uint64_t first_serial_ = 0;                           // of residents_.front()
-  std::vector<FetchedTile> tiles_;                           // by use
-  std::vector<std::size_t> load_of_;                         // by use
-  std::vector<double> used_at_;                              // by use
+  std::unordered_map<std::uint64_t, std::uint32_t> by_key_;  // key -> number of the tile
+  std::vector<std::uint32_t> tile_of_;                       // by use
+  std::vector<std::uint64_t> serial_of_;                     // by tile: of its resident, or kNowhere
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  std::uint64_t first_serial_ = 0;    // of residents_.front()
+  std::vector<FetchedTile> tiles_;    // by use
+  std::vector<std::size_t> load_of_;  // by use
+  std::vector<double> used_at_;       // by use
   std::vector<Load> loads_;
   std::vector<Occupied> occupied_;
   std::size_t next_load_ = 0;

@@ -12,7 +12,7 @@ bool ArrayEngine::execute(const Command& command) {
   const std::uint64_t needed = tile().ports.cycles_needed(Engine::array, planned.begin, alone, timing.operand_bytes);
   if (needed > alone) {
     timing = timing.stretched(needed, alone);
-    tile().stats.stretched += Cycles(needed - alone);
+    tile().stats.stretched += Cycles((needed - alone) * weight());
   }
   const auto slot = pipeline_.run(ready(), timing);
   queue_[oldest_] = pipeline_.stream_free() + Cycles(1);
@@ -99,7 +99,7 @@ bool VectorEngine::execute(const Command& command) {
   const Cycles begin = std::max(ready(), free_);
   const std::uint64_t alone = tile().shape.vector_cycles(vector).value;
   const std::uint64_t needed = tile().ports.cycles_needed(Engine::vector, begin, alone, bytes);
-  tile().stats.stretched += Cycles(needed - alone);
+  tile().stats.stretched += Cycles((needed - alone) * weight());
   free_ = begin + Cycles(needed);
   tile().ports.use(Engine::vector, begin, free_, bytes);
   stand_still_until(command, time_of(begin));

@@ -56,8 +56,8 @@ void DmaEngine::translate(const Piece& piece) {
   const Time known = tile().translation.translate(piece, archsim::time_of(sc_core::sc_time_stamp()));
   const std::uint64_t walks = tile().translation.walks() - before;
   if (walks == 0) return;
-  tile().stats.walks += walks;
-  tile().events.page_walk += walks;
+  tile().stats.walks += walks * weight();
+  tile().events.page_walk += walks * weight();
   transfer_again();
   lanes_first_ = later(lanes_first_, lanes_window_.free()) + lanes_of(tile().params.smmu.walk * walks);
   sleep_until(known);
@@ -129,8 +129,10 @@ bool DmaEngine::transfer(const Command& command, const Piece& piece, OperatorLog
     // A cache may have had them, or have displaced others.
     const std::uint64_t bytes = region_->front ? reply.needs.dram_bytes : piece.bytes();
     span.dram_bytes += bytes;
-    tile().stats.dram += Bytes(bytes);
+    tile().stats.dram += Bytes(bytes * weight());
   }
+  if (weight() > 1)
+    tile().context.replayed->moved(tile().context.name, region_, is_store, piece.bytes() * (weight() - 1));
   return true;
 }
 
@@ -159,7 +161,7 @@ void DmaEngine::count(const Dma& dma) {
   SystolicStats& stats = tile().stats;
   SystolicEvents& events = tile().events;
   const bool is_load = engine() == Engine::load;
-  bytes_ += plan_.memory_bytes;
+  bytes_ += plan_.memory_bytes * weight();
   (is_load ? stats.load : stats.store) += Bytes(plan_.memory_bytes);
   events.dma_byte += plan_.memory_bytes;
   ++events.dma_descriptor;

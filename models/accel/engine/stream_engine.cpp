@@ -36,6 +36,10 @@ void StreamEngine::run_program() {
   while (!sequencer_.halted()) {
     position_ = sequencer_.position();
     iteration_ = sequencer_.instance();
+    if (tile_->context.replayed != nullptr) {
+      weight_ = tile_->context.replayed->weight(sequencer_.current().tag, iteration_);
+      timeline_.set_weight(weight_);
+    }
     ready_ = std::max(ready_, issue_.arrive(sequencer_.passed()));
     if (!step(sequencer_.resolved())) return;
     sequencer_.advance();
@@ -87,9 +91,9 @@ bool StreamEngine::step(const Command& command) {
   if (const auto* doorbells = std::get_if<Signal>(&command.payload)) return signal(*doorbells);
   if (const auto why = refusal(tile_->shape, *tile_->context.map, engine_, command)) return fault(why->kind, why->what);
   note_issue(std::max(ready_, takes_next()));
-  ++tile_->stats.commands;
   {
     const EventScope scope(*tile_, command.tag, iteration_);
+    ++tile_->stats.commands;
     ++tile_->events.command;
   }
   return execute(command);
@@ -136,7 +140,7 @@ bool StreamEngine::signal(const Signal& signal) {
   const Cycles when = std::max(ready_, last_completion_);
   const Lanes lanes = later(lanes_ready_, lanes_last_);
   const auto ring = [&](std::size_t bank) {
-    ++tile_->stats.signals;
+    tile_->stats.signals += weight_;
     if (bank == tile_->context.accelerator) {
       tile_->semaphores[signal.semaphore].advance(when, lanes);
     } else {

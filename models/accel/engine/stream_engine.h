@@ -54,6 +54,8 @@ class StreamEngine {
   Cycles last_completion() const { return last_completion_; }
   /// The instance of the operator that the current command belongs to.
   std::uint64_t iteration() const { return iteration_; }
+  /// How often the current command counts.
+  std::uint64_t weight() const { return weight_; }
 
   /// Up to `begin` the engine stood still for what it waited for.
   void stand_still_until(const Command& command, Time begin);
@@ -92,6 +94,7 @@ class StreamEngine {
   WaitReason reason_ = WaitReason::dependency;  // what set it
   Cycles last_completion_ = Cycles::zero();
   std::uint64_t iteration_ = 0;
+  std::uint64_t weight_ = 1;
   Lanes lanes_ready_{0.0}, lanes_last_{0.0};
   std::uint32_t turned_to_ = Command::kNoOperator;  // and the instance of that
   std::uint64_t turned_to_iteration_ = 0;

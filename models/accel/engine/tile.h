@@ -10,6 +10,7 @@
 #include "arch/block/block.h"
 #include "arch/block/build_context.h"
 #include "arch/block/operator_log.h"
+#include "arch/block/replayed.h"
 #include "arch/block/timing/clock_grid.h"
 #include "arch/block/what_if/what_if.h"
 #include "models/accel/engine/scratchpad_ports.h"
@@ -61,23 +62,33 @@ struct Tile {
 class EventScope {
  public:
   EventScope(Tile& tile, std::uint32_t tag, std::uint64_t iteration)
-      : tile_(tile), tag_(tag), iteration_(iteration), before_(counts()) {}
+      : tile_(tile), tag_(tag), iteration_(iteration), before_(counts()) {
+    if (tile.context.replayed != nullptr) stats_before_ = tile.stats;
+  }
   EventScope(const EventScope&) = delete;
   EventScope& operator=(const EventScope&) = delete;
   ~EventScope() {
     auto more = counts();
     for (std::size_t i = 0; i < more.size(); ++i) more[i] -= before_[i];
     tile_.context.log->events(tag_, iteration_, more);
+    if (tile_.context.replayed != nullptr) count_copies();
   }
 
  private:
   using Counts = std::array<std::uint64_t, kMostAcceleratorEvents>;
   Counts counts() const { return std::bit_cast<Counts>(tile_.events); }
+  void count_copies() const {
+    const std::uint64_t copies = tile_.context.replayed->weight(tag_, iteration_) - 1;
+    if (copies == 0) return;
+    count_again(tile_.events, std::bit_cast<SystolicEvents>(before_), copies);
+    count_again(tile_.stats, stats_before_, copies);
+  }
 
   Tile& tile_;
   std::uint32_t tag_;
   std::uint64_t iteration_;
   Counts before_;
+  SystolicStats stats_before_;
 };
 
 }  // namespace archsim
