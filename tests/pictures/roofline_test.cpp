@@ -94,16 +94,19 @@ TEST_F(RooflinePicture, DotsStandWhereRunJsonHasThem) {
   EXPECT_EQ(discs.size() + triangles.size(), groups.size());
   for (const auto& [name, group] : groups) {
     auto& marks = group.macs > 0.0 ? discs : triangles;
-    // A pixel of 1280 is about 2 % of a value; a radius 24 stands for the longest.
-    const auto found = std::find_if(marks.begin(), marks.end(), [&](const SvgMark& mark) {
-      const bool is_high = std::abs(std::log(picture.y_value(mark.y) / group.rate())) < 0.02;
-      const double x = picture.x_value(mark.x);
-      const bool is_across =
-          group.bytes > 0.0 ? std::abs(std::log(x * group.bytes / group.work())) < 0.02 : mark.x > 930.0;
+    // A pixel of 1280 is about 2 % of a value; a radius 24 stands for the longest. Of marks that close, the closest.
+    const auto off = [&](const SvgMark& mark) {
+      const double high = std::abs(std::log(picture.y_value(mark.y) / group.rate()));
+      const double across = group.bytes > 0.0 ? std::abs(std::log(picture.x_value(mark.x) * group.bytes / group.work()))
+                                              : (mark.x > 930.0 ? 0.0 : 1.0);
       const double radius = std::max(3.5, 24.0 * std::sqrt(group.time_s / longest));
-      return is_high && is_across && (group.macs == 0.0 || std::abs(mark.scale - radius) < 0.6);
-    });
-    ASSERT_NE(found, marks.end()) << name << " at " << group.work() / group.bytes << ", " << group.rate();
+      const bool is_as_large = group.macs == 0.0 || std::abs(mark.scale - radius) < 0.6;
+      return is_as_large ? std::max(high, across) : 1.0;
+    };
+    const auto found = std::min_element(marks.begin(), marks.end(),
+                                        [&](const SvgMark& a, const SvgMark& b) { return off(a) < off(b); });
+    ASSERT_NE(found, marks.end()) << name;
+    ASSERT_LT(off(*found), 0.02) << name << " at " << group.work() / group.bytes << ", " << group.rate();
     marks.erase(found);
   }
 }
