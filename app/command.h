@@ -31,6 +31,7 @@ void add_sweep(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_pareto(CLI::App& app, Action& action);
 void add_ppa(CLI::App& app, Action& action);
+void add_validate(CLI::App& app, Action& action);
 
 /// Prints diagnostics to standard error. Exit status kWrongInput if there is an error among them, else kDone.
 int tell(const Diagnostics& diagnostics);

@@ -146,6 +146,7 @@ int command_line(int argc, const char* const* argv) {
   add_explain(app, action);
   add_pareto(app, action);
   add_ppa(app, action);
+  add_validate(app, action);
   if (const auto text = about_itself(app, argc, argv)) {
     fmt::print("{}", *text);
     return exit_status::kDone;
