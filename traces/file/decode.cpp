@@ -253,6 +253,7 @@ Decoded decode(string_view wire, Tensor& into, const Complain& complain) {
 }
 
 Decoded decode(string_view wire, Operator& into, const Complain& complain) {
+  constexpr std::size_t kUsualInputs = 2;
   using Field = proto::Operator;
   WireReader in(wire);
   string_view type_name;
@@ -269,6 +270,7 @@ Decoded decode(string_view wire, Operator& into, const Complain& complain) {
         attributes.push_back(attribute(in));
         break;
       case tag(Field::kInputsFieldNumber, Wire::bytes):
+        if (into.inputs.empty()) into.inputs.reserve(kUsualInputs);
         into.inputs.push_back(tensor_use(in));
         break;
       case tag(Field::kOutputsFieldNumber, Wire::bytes):
